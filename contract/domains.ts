@@ -74,6 +74,10 @@ export const dnsRecord = z.object({
   nextCheckAt: z.iso.datetime().nullable(),
   /** When its state last changed; null when it never has. */
   changedAt: z.iso.datetime().nullable(),
+  /** When it was last right; null: never. */
+  verifiedAt: z.iso.datetime().nullable(),
+  /** Since when checks repeatedly got no definite answer, so that `state` is an older one; null: it is the last answer. */
+  uncheckedSince: z.iso.datetime().nullable(),
   /** null: never looked up. */
   sightings: sightings.nullable(),
 })
@@ -99,6 +103,10 @@ export const domain = z.object({
   requiredRecords: z.number().int(),
   verifiedRecords: z.number().int(),
   dnsStatus: z.enum(['Verified', 'Pending', 'Failed']),
+  /** A record that it needs is not right or could not be checked: a required one, or MX when it has mailboxes (decision 078). */
+  needsWork: z.boolean(),
+  /** Since when such records could not be checked: `dnsStatus` is that of the last answers. null: they could be. */
+  uncheckedSince: z.iso.datetime().nullable(),
   mailboxes: z.number().int(),
   /** The mailbox that receives mail for unknown addresses of the domain; null: such mail is refused. */
   catchAll: z.object({ mailboxId: fields.id, email: z.string() }).nullable(),

@@ -50,7 +50,7 @@ export const MOST_WORKING = 5
 export const getFirstSteps = route({
   method: 'GET',
   path: '/first-steps',
-  summary: `What is left until all mail works: active domains, newest first, at most ${MOST_UNFINISHED}, one without mailboxes when it has no MX; the limits of the first days; what is due`,
+  summary: `What is left until all mail works: active domains, nearest to done first, at most ${MOST_UNFINISHED}, one without mailboxes when it has no MX; the limits of the first days; what is due`,
   access: 'see-domains',
   reads: ['domains', 'mailboxes', 'messages', 'invoices'],
   output: z.object({
@@ -88,14 +88,21 @@ export const markWorksSeen = route({
   errors: ['NOT_EXISTS'],
 })
 
+const conditions = (steps: DomainSteps): boolean[] => [
+  steps.isMailOurs,
+  steps.mailboxes > 0,
+  steps.inUse === steps.mailboxes,
+  steps.unpaid === 0,
+  steps.cameAt !== null,
+  steps.wentAt !== null,
+]
+
 /** Mail comes and goes, every mailbox is paid, and people can read it. */
-export const isFinished = (steps: DomainSteps): boolean =>
-  steps.isMailOurs &&
-  steps.mailboxes > 0 &&
-  steps.inUse === steps.mailboxes &&
-  steps.unpaid === 0 &&
-  steps.cameAt !== null &&
-  steps.wentAt !== null
+export const isFinished = (steps: DomainSteps): boolean => conditions(steps).every(Boolean)
+
+/** How much is left; domains with mailboxes come before those that nobody uses yet. */
+export const stepsLeft = (steps: DomainSteps): number =>
+  conditions(steps).filter((isMet) => !isMet).length + (steps.mailboxes + steps.unpaid > 0 ? 0 : 10)
 
 /** Mail comes here and goes out, whoever of its people has not looked yet. */
 export const mailWorks = ({ isMailOurs, cameAt, wentAt }: DomainSteps): boolean =>

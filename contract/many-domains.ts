@@ -70,6 +70,12 @@ export const domainHealth = z.object({
       state: recordState,
       /** What is wrong, in one sentence; empty when nothing is. */
       explanation: z.string(),
+      /** The domain needs it, and it is not right or could not be checked (decision 078). */
+      isToDo: z.boolean(),
+      /** When it was last right; null: never. */
+      verifiedAt: z.iso.datetime().nullable(),
+      /** Since when checks repeatedly got no answer, so that `state` is an older one; null: it is the last answer. */
+      uncheckedSince: z.iso.datetime().nullable(),
     }),
   ),
   /** Where its mail goes: a service or a host; null: nowhere, or not known yet. */
@@ -95,6 +101,10 @@ export const listDomainHealth = route({
   errors: [],
 })
 
+/** right: all that the domain needs. work: a record is not right. unchecked: no definite answer; what is stored is older. */
+export const verifiedRow = rowResult.extend({ outcome: z.enum(['right', 'work', 'unchecked']) })
+export type VerifiedRow = z.infer<typeof verifiedRow>
+
 export const verifyManyDomains = route({
   method: 'POST',
   path: '/domains/batch/verify',
@@ -102,7 +112,7 @@ export const verifyManyDomains = route({
   access: 'manage-domains',
   changes: ['domains'],
   body: manyForm,
-  output: z.array(rowResult),
+  output: z.array(verifiedRow),
   errors: [],
 })
 

@@ -16,6 +16,8 @@ export const stats = z.object({
     dnsVerified: count,
     dnsPending: count,
     dnsFailed: count,
+    /** Domains with a record that they need and that is not right or could not be checked (decision 078). */
+    needWork: count,
   }),
   mailboxes: z.object({
     total: count,
@@ -52,8 +54,8 @@ export const workspaceFigures = z.object({
   domains: z.object({
     total: count,
     active: count,
-    /** Domains with a required record that is wrong. */
-    failing: count,
+    /** As in the figures of one workspace. */
+    needWork: count,
   }),
   mailboxes: stats.shape.mailboxes.pick({
     total: true,

@@ -141,7 +141,7 @@ export const previewMove = route({
   path: '/domains/{id}/move',
   summary: 'What moves with a domain, and to which workspaces it can move',
   access: 'move-domains',
-  reads: ['domains', 'mailboxes', 'invoices'],
+  reads: ['domains', 'mailboxes', 'invoices', 'workspaces'],
   params: byId,
   output: domainMove,
   errors: ['NOT_EXISTS'],

@@ -101,7 +101,7 @@ test('a selection is exported and deleted, also what is not loaded yet', async (
   expect(csv.trim().split('\r\n')).toHaveLength(206)
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(button(page, 'Delete 205 mailboxes')).toBeDisabled()
-  await page.getByLabel('Type 205 to confirm').fill('205')
+  await page.getByLabel('Type how many mailboxes are deleted (205) to confirm').fill('205')
   await button(page, 'Delete 205 mailboxes').click()
   await expect(page.getByRole('dialog').getByRole('status')).toHaveText('205 done')
   await button(page, 'Done').click()

@@ -21,7 +21,7 @@ export const someRecords = async (
       .values({
         domainId: domain.id,
         workspaceId: domain.workspaceId,
-        purpose: purposes[position] ?? 'mx',
+        purpose: position < states.length ? (purposes[position] ?? 'mx') : 'mx',
         position,
         type: 'TXT',
         name: domain.name,

@@ -8,7 +8,8 @@ const withQuery = (path: string, query: Record<string, string | undefined>): str
 /** The pages of the dashboard in the order of the menu; `dashboard-pages.ts` declares each. */
 export const dashboardPaths = {
   dashboard: () => '/dashboard',
-  domains: () => '/dashboard/domains',
+  /** `state`: a filter of the list. */
+  domains: (query: { state?: 'work' } = {}) => withQuery('/dashboard/domains', query),
   /** The page of a domain. */
   domain: (id = ':id') => `/dashboard/domains/${id}`,
   addDomain: (query: { id?: string } = {}) => withQuery('/dashboard/add-domain', query),

@@ -81,7 +81,9 @@ test('what is there is found and kept, and the records are seen as soon as they 
   const before = await page.evaluate(() => scrollY)
   await letTimePass(setting, page)
   for (const row of [spf, dkim]) await expect(statusOf(row)).toHaveText('Verified')
-  await expect(dkim.getByRole('button', { name: 'Published? Yes Visible? Yes' })).toBeVisible()
+  await expect(
+    dkim.getByRole('button', { name: 'At its name servers: Yes Seen by others: Yes' }),
+  ).toBeVisible()
   await expect(continueButton(page)).toBeFocused()
   expect(await page.evaluate(() => scrollY)).toBe(before)
 

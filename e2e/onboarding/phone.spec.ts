@@ -58,8 +58,8 @@ test('a record is published, then seen, with the seconds to wait, and the page s
 
   await letTimePass(setting, page)
   await expect(statusOf(ownership)).toHaveText('Verified')
-  const watch = ownership.getByRole('button', { name: 'Published? Yes' })
-  await expect(watch).toHaveText(/Visible\?\s*(Within \d s|Any moment)$/)
+  const watch = ownership.getByRole('button', { name: 'At its name servers: Yes' })
+  await expect(watch).toHaveText(/Seen by others:\s*(Within \d s|Any moment)$/)
   await expect(watch).toHaveAttribute('aria-expanded', 'true')
   await expect(ownership.getByRole('listitem').filter({ hasText: `ns1.${DOMAIN}` })).toContainText(
     'The right record',
@@ -84,7 +84,7 @@ test('a record is published, then seen, with the seconds to wait, and the page s
   await expectFirst(page, rowOf(page, 'v=spf1'))
   await expectFits(page)
   const dkim = rowOf(page, 'v=DKIM1')
-  await dkim.getByRole('button', { name: 'Show in 255-byte strings' }).tap()
+  await dkim.getByRole('button', { name: 'Show in pieces of 255 characters' }).tap()
   await dkim.getByRole('button', { name: 'Copy string 2' }).tap()
   const second = await page.evaluate(() => navigator.clipboard.readText())
   const [whole = ''] = (await copyRecord(dkim)).values

@@ -9,7 +9,7 @@ import { type Account, anActiveDomain, PASSWORD, publish } from '#test-world/tri
 import { aPerson, type Person, type Setting } from '../specification/setting.ts'
 import { fillAccess } from './access/fill-access.ts'
 import { fillAddresses } from './addresses/fill-addresses.ts'
-import { aDeletedDomain } from './domains/deleted-domain.ts'
+import { aDeletedDomain, aSilentDomain } from './domains/deleted-domain.ts'
 import { fillInvoices } from './invoices.ts'
 import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
 import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
@@ -23,7 +23,7 @@ export type World = {
   user: Person
   holder: Person
   /** Ids of domains by how far they are. */
-  domains: Record<'active' | 'faulty' | 'moving' | 'waiting' | 'deleted', string> &
+  domains: Record<'active' | 'faulty' | 'moving' | 'waiting' | 'silent' | 'deleted', string> &
     QuestionedDomains
   /** URLs of DNS links. */
   dnsLinks: Record<'active' | 'faulty' | 'moving' | 'several', string>
@@ -162,7 +162,11 @@ const fillDomains = async (setting: Setting, person: Person) => {
   ]
   for (const [n, name] of names.entries()) await aDomainInTheList(setting, person, name, n)
   const deleted = await aDeletedDomain(setting, person)
-  const ids = { active: active._id, faulty: faulty._id, moving, waiting: waiting._id, deleted }
+  const silent = await aSilentDomain(setting, person)
+  const ids = {
+    ...{ active: active._id, faulty: faulty._id, moving, waiting: waiting._id },
+    ...{ silent, deleted },
+  }
   const questioned = await fillOwnership(setting, account)
   const linkTo = async (id: string): Promise<string> =>
     (await account.ask('POST', `/domains/${id}/dns-links`, { days: 7 })).url

@@ -5,7 +5,15 @@ import { aDomain, type Domain } from '#test-world/builders.ts'
 import type { Setting } from './setting.ts'
 
 type States = Partial<Record<RecordPurpose, RecordState>>
-type Given = Parameters<typeof aDomain>[1] & { states?: States | 'verified' }
+type Given = Parameters<typeof aDomain>[1] & {
+  states?: States | 'verified'
+  /** Its name servers have given no answer for a day; before, all was as `states` says. */
+  isSilent?: boolean
+}
+
+const SILENCE =
+  'its name servers did not answer (ns1.provider.example (192.0.2.53) answered SERVFAIL)'
+const DAY_MS = 86_400_000
 
 /** As long as a real one: its value is what wraps. */
 const PUBLIC_KEY = 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA'.padEnd(392, 'x7Q9/')
@@ -21,7 +29,8 @@ const faults: Partial<Record<RecordState, { found: string[]; explanation: string
 
 /** Records that are not named wait; nothing is due, so that no check changes them. */
 export const aDomainWithRecords = async (setting: Setting, given: Given): Promise<Domain> => {
-  const { states = {}, ...rest } = given
+  const { states = {}, isSilent = false, ...rest } = given
+  const now = setting.clock.now()
   const domain = await aDomain(setting, rest)
   const records = expectedRecords({
     ...domain,
@@ -43,9 +52,14 @@ export const aDomainWithRecords = async (setting: Setting, given: Given): Promis
           workspaceId: domain.workspaceId,
           state,
           found: JSON.stringify(state === 'verified' ? [record.value] : found),
-          checkedAt: state === 'waiting' ? null : setting.clock.now(),
+          checkedAt: state === 'waiting' && !isSilent ? null : now,
           nextCheckAt: null,
           changedAt: null,
+          ...(state === 'verified' && { verifiedAt: new Date(now.getTime() - 2 * DAY_MS) }),
+          ...(isSilent && {
+            unansweredSince: new Date(now.getTime() - DAY_MS),
+            explanation: `This record could not be checked: ${SILENCE}.`,
+          }),
         }
       }),
     )

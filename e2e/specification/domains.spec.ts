@@ -298,7 +298,7 @@ test('a domain moves to a workspace where one is Admin too, which is said before
     await page.getByRole('menuitem', { name: 'Add to workspace' }).click()
   }
   await open()
-  await expect(dialog).toContainText('You are Admin of no other workspace. Create one')
+  await expect(dialog).toContainText('You are Admin of no other workspace yet. Make one')
   await expect(move).toBeDisabled()
 
   for (const name of ['Second', 'Third'])

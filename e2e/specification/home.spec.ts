@@ -130,7 +130,10 @@ test('a new workspace is led from step to step', async ({ setting, person }) => 
 
 test('figures that come late, large, or not at all', async ({ person: { page } }) => {
   const figures: Stats = {
-    domains: { total: 42, active: 28, pending: 14, dnsVerified: 28, dnsPending: 10, dnsFailed: 4 },
+    domains: {
+      ...{ total: 42, active: 28, pending: 14, dnsVerified: 28, dnsPending: 10, dnsFailed: 4 },
+      needWork: 14,
+    },
     mailboxes: { total: 106, active: 64, suspended: 36, inactive: 6, activeDomains: 13, slots: 34 },
     storage: { usedBytes: 70_000_000_000, quotaBytes: 75_000_000_000 },
     messages: { today: 3, yesterday: 1_208 },

@@ -366,7 +366,7 @@ test('Verified, Pending and Failed, and a long value that fits a phone [3.9]', a
   await page.getByRole('radio', { name: 'Full' }).check({ force: true })
   await row.getByRole('button', { name: 'Copy host' }).click()
   expect(await copied()).toBe(dkim.name)
-  await row.getByRole('button', { name: 'Show in 255-byte strings' }).click()
+  await row.getByRole('button', { name: 'Show in pieces of 255 characters' }).click()
   await row.getByRole('button', { name: 'Copy value' }).click()
   expect(await copied()).toMatch(/^"v=DKIM1.{248}" ".+"$/)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

@@ -1,4 +1,4 @@
-/** The answer of each server with its own verdict, for 'Published?' and 'Visible?' on the page. */
+/** The answer of each server with its own verdict, for the lines below a record on the page. */
 import type { Sighting, Sightings } from '#contract/domains.ts'
 import type { Observation, ServerAnswer } from '#server/lib/dns/dns.ts'
 import type { Compare } from './judge-observation.ts'

@@ -44,11 +44,17 @@ const lame = (zone: string, servers: ServerAnswer[]): Verdict => {
   )
 }
 
+/** The same for every record of a domain whose servers fail alike, so that a list says it once. */
 const reasonOf = ({ authorities, resolvers, zone, name }: Observation): string => {
-  const reasons = [...new Set([...authorities, ...resolvers].map(({ reason }) => reason))]
-  const who =
-    authorities.length > 0 ? `the name servers of ${zone ?? name}` : `the name servers for ${name}`
+  const reasons = [...new Set([...authorities, ...resolvers].map(namedReason))]
+  const who = authorities.length > 0 ? `the name servers of ${zone ?? name}` : 'its name servers'
   return reasons.length === 0
     ? 'no DNS server is known'
     : `${who} did not answer (${reasons.join('; ')})`
 }
+
+/** Name servers are known by their names. */
+const namedReason = ({ host, server, reason }: ServerAnswer): string =>
+  host !== '' && server !== '' && reason.startsWith(server)
+    ? `${host} (${server})${reason.slice(server.length)}`
+    : reason

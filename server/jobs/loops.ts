@@ -4,6 +4,7 @@ import type { App } from '#server/app.ts'
 import { mailSuspensions } from '#server/features/accounts/notices/suspension-mails.ts'
 import { mailWaitingInvoices } from '#server/features/billing/invoice-mail.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
+import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
 import { foldOldTexts } from '#server/features/messages/fold-old-texts.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
@@ -29,6 +30,7 @@ const loops: readonly Work[] = [
   { look: answerDues, trouble: 'vacation replies wait' },
   { look: endRightsDue, trouble: 'rights to read wait for their end' },
   { look: mailSuspensions, trouble: 'holders wait to be told that they are suspended' },
+  { look: mailDeletions, trouble: 'Admins wait to be told what was deleted' },
   { look: mailWaitingInvoices, trouble: 'credit notes wait to be mailed' },
   { look: runImports, trouble: 'imports wait' },
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },

@@ -9,8 +9,8 @@ import { aDomain } from '#test-world/builders.ts'
 import { decodeTable } from '#web/features/mailboxes/import/decode-table.ts'
 import { inDomain } from '#web/features/mailboxes/import/fault-groups.ts'
 import { readPeople } from '#web/features/mailboxes/import/read-people.ts'
-import { asCsv } from '#web/features/mailboxes/import/write-csv.ts'
 import { mailboxesTable } from '#web/features/mailboxes/many/mailboxes-csv.ts'
+import { asCsv } from '#web/lib/csv.ts'
 
 let app: TestApp
 let server: FastifyInstance

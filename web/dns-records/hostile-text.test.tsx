@@ -47,6 +47,7 @@ const record: fc.Arbitrary<DnsRecord> = fc
   .map(({ published, visible, ...rest }) => ({
     ...{ ttl: 3600, type: 'TXT', priority: null, required: true },
     ...{ checkedAt: '2026-11-21T12:00:00.000Z', nextCheckAt: null, changedAt: null },
+    ...{ verifiedAt: null, uncheckedSince: null },
     ...rest,
     sightings: { zone: rest.name, published, visible },
   }))

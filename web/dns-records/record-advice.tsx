@@ -167,7 +167,7 @@ function Form({ provider, zone }: { provider: DnsProvider; zone: string }) {
           {appendsDomain ? `Short: the provider adds .${zone}` : 'Full: the provider adds nothing'}
         </Fact>
         <Fact term="Long values">
-          {longValues === 'strings' ? 'In 255-byte strings' : 'Whole'}
+          {longValues === 'strings' ? 'In pieces of 255 characters' : 'In one piece'}
           {longestTxt === null ? ', no limit published' : `, at most ${longestTxt} characters`}
         </Fact>
       </dl>

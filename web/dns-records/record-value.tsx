@@ -33,7 +33,7 @@ export function RecordValue({ record, provider }: RecordValueProps) {
           aria-pressed={isSplit}
           onClick={() => choose(!isSplit)}
         >
-          {isSplit ? 'Show whole' : 'Show in 255-byte strings'}
+          {isSplit ? 'Show in one piece' : 'Show in pieces of 255 characters'}
         </Button>
       )}
       {limit !== null && record.type === 'TXT' && text.length > limit && (

@@ -4,7 +4,7 @@ import { type DnsRecord, isWrong, type Sighting } from '#contract/domains.ts'
 import { cn } from '#web/ui/cn.ts'
 import { useClock } from './check-note.tsx'
 
-/** 'Published?' at each name server of the zone, 'Visible?' through each resolver: as a line, and as a list when they differ. */
+/** What each name server of the zone has, and what others see through each resolver: as a line, and as a list when they differ. */
 export function ServerWatch({ record }: { record: DnsRecord }) {
   const now = useClock(1000)
   const [chosen, choose] = useState<boolean | null>(null)
@@ -24,8 +24,12 @@ export function ServerWatch({ record }: { record: DnsRecord }) {
           className={cn('mt-px size-3.5 shrink-0 transition-transform', isOpen && 'rotate-90')}
         />
         <span className="grid gap-y-0.5">
-          <Answer question="Published?" servers={watch.published} words={publishedWords(watch)} />{' '}
-          <Answer question="Visible?" servers={watch.visible} words={visibleWords(watch)} />
+          <Answer
+            question="At its name servers:"
+            servers={watch.published}
+            words={publishedWords(watch)}
+          />{' '}
+          <Answer question="Seen by others:" servers={watch.visible} words={visibleWords(watch)} />
         </span>
       </button>
       {isOpen && (
@@ -50,7 +54,7 @@ export type Watched = {
    */
   waitSeconds: number | null
 }
-/** 'Published?' and 'Visible?': what the servers answered about a record. Pure. */
+/** What the servers answered about a record. Pure. */
 export type Watch = { published: Watched[]; visible: Watched[] }
 
 /** Returns null before the first check. `now`: milliseconds, null where no time is counted. */

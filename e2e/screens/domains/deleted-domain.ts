@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDomainWithRecords } from '../../specification/domain-rows.ts'
 import type { Person, Setting } from '../../specification/setting.ts'
 
 /** With a mailbox that was deleted before it, by a person with a long name. */
@@ -24,5 +25,15 @@ export const aDeletedDomain = async (
     .set({ deletedBy, endsAt: at(3) })
     .where('id', '=', mailbox.id)
     .execute()
+  return id
+}
+
+/** Its name servers have not answered for a day; it has a long name. */
+export const aSilentDomain = async (setting: Setting, { workspace }: Person): Promise<string> => {
+  const name = 'a-client-whose-provider-is-down.with-a-very-long-name.analytical-engines.example'
+  const given = { workspaceId: workspace.id, verified: true, active: true } as const
+  const { id } = await aDomainWithRecords(setting, {
+    ...{ ...given, name, states: 'verified', isSilent: true },
+  })
   return id
 }

@@ -52,6 +52,7 @@ export const domainPageScreens: Screen[] = [
   domainPage('waiting', { name: 'domain page, new', state: 'full', ready: 'Not verified yet' }),
   domainPage('faulty', { name: 'domain page, faults', state: 'full', ready: 'are wrong in DNS' }),
   domainPage('moving', { name: 'domain page, missing', state: 'full', ready: 'DNS records' }),
+  domainPage('silent', { name: 'domain page, silent', state: 'full', ready: 'We look again' }),
   domainPage('claimed', { name: 'domain page, claimed', state: 'full', ready: 'Release it now' }),
   domainPage('asked', { name: 'domain page, claim', state: 'full', ready: 'Withdraw claim' }),
   domainPage('missing', { name: 'domain page, no proof', state: 'full', ready: 'has stopped' }),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Domain } from '#contract/domains.ts'
 import { button, click, dialog, menu, question, type Screen, toast } from '../screen.ts'
 import type { World } from '../world.ts'
 
@@ -30,8 +31,72 @@ const goOn = (times: 1 | 2) => async (page: Page) => {
   }
 }
 
+const lastingDomain: Domain = {
+  _id: '01a214de-6532-7e50-aeb2-97cf0d15dbe8',
+  ...{ name: `${'long-'.repeat(9)}name.of-a-client.example`, isVerified: true, status: 'active' },
+  unicodeName: `${'long-'.repeat(9)}name.of-a-client.example`,
+  ...{ requiredRecords: 4, verifiedRecords: 4, dnsStatus: 'Verified', needsWork: false },
+  ...{ uncheckedSince: null, mailboxes: 3, catchAll: null, createdAt: '2026-01-08T09:00:00.000Z' },
+}
+
 export const domainScreens: Screen[] = [
   domains({ name: 'domains', state: 'full', ready: 'branch-1.analytical' }),
+  domains({
+    ...{ name: 'domains, silent', state: 'full' },
+    steps: (page) => page.getByRole('button', { name: /^Could not be checked/ }).click(),
+    ready: 'ns1.provider.example',
+  }),
+  domains({
+    ...{ name: 'domains, columns', state: 'open' },
+    steps: async (page) => {
+      await page.getByText(/^Total Domains: \d/).waitFor()
+      // Where the table is narrow, its columns have no menu.
+      if (await button(page, 'Columns').isVisible()) await button(page, 'Columns').click()
+    },
+    ready: (page) => menu(page).or(page.getByLabel('Search domains')).first(),
+  }),
+  domains({
+    ...{ name: 'domains, deleted one', state: 'full' },
+    answers: {
+      'GET /domains': { json: [lastingDomain] },
+      'POST /domains/batch/delete': {
+        json: [{ id: lastingDomain._id, isDone: true, message: '' }],
+      },
+    },
+    steps: async (page) => {
+      await page.getByLabel(`Select ${lastingDomain.name}`).check()
+      await page.getByRole('region', { name: 'Selected rows' }).getByText('Delete').click()
+      await dialog(page).getByRole('textbox').fill(lastingDomain.name)
+      await dialog(page).getByRole('button', { name: 'Delete domain' }).click()
+      await dialog(page).getByRole('button', { name: 'Done', exact: true }).click()
+    },
+    ready: '1 domain was deleted',
+  }),
+  {
+    ...{ name: 'add domains', who: 'member', state: 'full', path: '/dashboard/add-domains' },
+    steps: (page) =>
+      page
+        .getByLabel('Domains', { exact: true })
+        .fill(
+          'Client, Domain\nWeber & Co, https://www.weber-bakery.example/kontakt\nfoo_bar.com\nmax@gmail.com\nwaiting.example\nactive.example, weber-bakery.example',
+        ),
+    ready: 'can be added',
+  },
+  {
+    ...{ name: 'add domains, added', who: 'member', state: 'full', path: '/dashboard/add-domains' },
+    answers: {
+      'POST /domains/batch': {
+        json: [{ name: 'weber-bakery.example', outcome: 'added', message: '', id: null }],
+      },
+    },
+    steps: async (page) => {
+      await page
+        .getByLabel('Domains', { exact: true })
+        .fill(`Domain\nwww.weber-bakery.example\n${'x'.repeat(70)}\nfoo_bar.com`)
+      await button(page, 'Add 1 domain').click()
+    },
+    ready: '1 domain added',
+  },
   domains({
     ...{ name: 'domains, send link', state: 'open', ready: 'on one page' },
     steps: async (page) => {

@@ -62,9 +62,7 @@ const checkInTurn = async (app: App, workspaceId: string, all: readonly Looked[]
   const now = app.clock.now()
   const before = secondsAfter(now, -TURN_SECONDS).toISOString()
   const due = all
-    .filter(({ records }) =>
-      records.some(({ required, state }) => required && state !== 'verified'),
-    )
+    .filter(({ records }) => records.some(({ required, isToDo }) => required && isToDo))
     .filter(({ checkedAt }) => checkedAt === null || checkedAt <= before)
     .toSorted((a, b) => (a.checkedAt ?? '').localeCompare(b.checkedAt ?? ''))
   for (const { _id } of due.slice(0, IN_A_TURN))

@@ -6,11 +6,14 @@ import { addDomain } from '#server/features/domains/add-domain.ts'
 import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
 import { signingKeysOf } from '#server/features/domains/domain-keys.ts'
 import { findVerifiedDomain, getDomain } from '#server/features/domains/find-domain.ts'
+import { listDomainHealth } from '#server/features/domains/list-health.ts'
 import { deleteDomain } from '#server/features/ownership/delete-domain.ts'
+import { getStats } from '#server/features/stats/stats.ts'
 import type { RecordType } from '#server/lib/dns/dns.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { aMember } from '#test-world/members.ts'
 import type { Who } from '../accounts/who.ts'
@@ -206,6 +209,69 @@ test.each(['servfail', 'refused', 'silent', 'garbage'] as const)(
     expect(again[0]).toMatchObject({ state: 'verified', explanation: '' })
   },
 )
+
+test('name servers that repeatedly give no answer: the last state stays, and is not shown as right', async () => {
+  const { _id: id } = await activated()
+  const rightAt = app.clock.now().toISOString()
+  const { name: dkimName } = await recordOf(id, 'dkim')
+  world.behave(dkimName, 'servfail')
+  app.clock.advance({ minutes: 2 })
+  const since = app.clock.now().toISOString()
+  await verifyDns(app, who, id)
+  // One check may meet a hiccup.
+  const known = { status: 'active', dnsStatus: 'Verified' }
+  expect(await getDomain(app, who, id)).toMatchObject({
+    ...{ ...known, needsWork: false, uncheckedSince: null },
+  })
+  app.clock.advance({ minutes: 5 })
+  await verifyDns(app, who, id)
+  expect(await getDomain(app, who, id)).toMatchObject({
+    ...{ ...known, needsWork: true, uncheckedSince: since },
+  })
+  const dkim = await recordOf(id, 'dkim')
+  expect(dkim).toMatchObject({ state: 'verified', verifiedAt: rightAt, uncheckedSince: since })
+  expect(dkim.explanation).toMatch(/ns\S+ \(127\.0\.0\.1:\d+\) answered SERVFAIL/)
+  const [health] = await listDomainHealth(app, who, [id])
+  expect(health?.records.map(({ isToDo }) => isToDo)).toEqual([false, false, true, false, false])
+  expect((await getStats(app, who)).domains.needWork).toBeGreaterThan(0)
+
+  world.behave(dkimName, null)
+  app.clock.advance({ minutes: 5 })
+  await verifyDns(app, who, id)
+  expect(await getDomain(app, who, id)).toMatchObject({
+    ...{ ...known, needsWork: false, uncheckedSince: null },
+  })
+})
+
+test('a domain that was never answered needs work, and does not look right', async () => {
+  const { _id: id, name } = await added()
+  world.behave(name, 'silent')
+  await verifyOwnership(app, who, id)
+  app.clock.advance({ minutes: 5 })
+  const { checkedAt } = await verifyOwnership(app, who, id)
+  expect(checkedAt).toBe(app.clock.now().toISOString())
+  const { uncheckedSince, ...domain } = await getDomain(app, who, id)
+  expect(domain).toMatchObject({ status: 'inactive', dnsStatus: 'Pending', needsWork: true })
+  expect(uncheckedSince).not.toBeNull()
+})
+
+test('MX is needed once the domain has mailboxes', async () => {
+  const { _id: id, name } = await activated()
+  world.set(name, 'MX', ['10 mx.elsewhere.test'])
+  app.clock.advance({ minutes: 2 })
+  await verifyDns(app, who, id)
+  const work = async () => {
+    const [health] = await listDomainHealth(app, who, [id])
+    const toDo = health?.records.filter(({ isToDo }) => isToDo).map(({ purpose }) => purpose)
+    return [(await getDomain(app, who, id)).needsWork, toDo]
+  }
+  expect(await work()).toEqual([false, []])
+  await aMailbox(app, { domain: await domainRow(id) })
+  expect(await work()).toEqual([true, ['mx']])
+})
+
+const domainRow = (id: string) =>
+  app.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 test('a first check that learns nothing leaves the record pending', async () => {
   const { _id: id, name } = await added()

@@ -6,12 +6,14 @@ import type {
 } from '#contract/dns/setting.ts'
 import { type DnsRecord, recordTitles } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
-import { MAX_AT_ONCE, type RowResult } from '#contract/many-domains.ts'
+import { MAX_AT_ONCE, type VerifiedRow } from '#contract/many-domains.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { dnsRecords, ownershipRecord } from '#server/features/domains/dns-records.ts'
+import { dnsRecords, isOptional, ownershipRecord } from '#server/features/domains/dns-records.ts'
 import { type DomainRow, readDomain } from '#server/features/domains/domain-queries.ts'
+import { listDomainHealth } from '#server/features/domains/list-health.ts'
+import { readRecords } from '#server/features/domains/record-queries.ts'
 import { requirePublicNames } from '#server/features/domains/trial.ts'
 import { eachRow } from '#server/features/limits/each-row.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
@@ -53,29 +55,53 @@ const MANY = { limit: MAX_AT_ONCE, windowSeconds: 60 }
 const AT_ONCE = AT_ONCE_OF_A_WORKSPACE - 5
 
 /**
- * Looks every record of these domains up, also before their ownership is proven, as a DNS link does. A row is done when all
- * that is required is right.
+ * Looks every record of these domains up, also before their ownership is proven, as a DNS link does. A row is done when the
+ * domain needs no work any more (decision 078).
  * @throws TOO_MANY_REQUESTS
  */
-export const verifyMany = async (app: App, who: Who, ids: string[]): Promise<RowResult[]> => {
+export const verifyMany = async (app: App, who: Who, ids: string[]): Promise<VerifiedRow[]> => {
   await spendThrottle(app, `verify-many-of:${who.workspaceId}`, MANY, ids.length)
-  return eachRow(ids, (id) => verifyOneOfMany(app, who, id), AT_ONCE)
+  const outcomes = new Map<string, Outcome>()
+  const rows = await eachRow(
+    ids,
+    async (id) => {
+      const { outcome, message } = await verifyOneOfMany(app, who, id)
+      outcomes.set(id, outcome)
+      return message
+    },
+    AT_ONCE,
+  )
+  return rows.map((row) => ({ ...row, outcome: outcomes.get(row.id) ?? 'unchecked' }))
 }
 
-const verifyOneOfMany = async (app: App, who: Who, id: string): Promise<string> => {
+type Outcome = VerifiedRow['outcome']
+
+const verifyOneOfMany = async (
+  app: App,
+  who: Who,
+  id: string,
+): Promise<{ outcome: Outcome; message: string }> => {
   const domain = await readDomain(app.db, who.workspaceId, id)
   if (!domain) throw new AppError('NOT_EXISTS')
   await spendThrottle(app, `verify-domain:${domain.id}`, PER_DOMAIN)
   requirePublicNames(app)
   await checkDomain(app, domain, 'all', { isAskedFor: true })
-  const records = [await ownershipRecord(app, who, id), ...(await dnsRecords(app, who, id))]
-  return records
-    .filter(({ required, state }) => required && state !== 'verified')
-    .map(
+  const rows = await readRecords(app.db, who.workspaceId, id)
+  // Not only after repeated checks: whoever asks now is told how this one went.
+  const unanswered = rows.filter((row) => !isOptional(row) && row.unansweredSince !== null)
+  const silent = new Set(unanswered.map(({ purpose }) => purpose))
+  const [health] = await listDomainHealth(app, who, [id])
+  const toDo = health?.records.filter(({ isToDo, purpose }) => isToDo && !silent.has(purpose)) ?? []
+  if (toDo.length > 0) {
+    const sentences = toDo.map(
       ({ purpose, explanation }) =>
         `${recordTitles[purpose]}: ${explanation || 'not published yet'}`,
     )
-    .join(' ')
+    return { outcome: 'work', message: sentences.join(' ') }
+  }
+  if (unanswered.length === 0) return { outcome: 'right', message: '' }
+  const reasons = new Set(unanswered.map(({ explanation }) => explanation))
+  return { outcome: 'unchecked', message: [...reasons].join(' ') }
 }
 
 const domainToCheck = async (app: App, who: Who, id: string): Promise<DomainRow> => {

@@ -33,39 +33,25 @@ const IN_USE =
   'Somebody signs in to this mailbox, or was given it to read. Only an Admin can delete it'
 
 /** @throws NOT_EXISTS, FORBIDDEN */
-export const deleteDomainLater = async (app: App, who: Who, id: string): Promise<void> => {
-  await putOff(app, who, id, async (tx, deleted) => {
-    await mailDomainsDeleted(app, tx, who.workspaceId, [deleted])
-  })
-}
+export const deleteDomainLater = (app: App, who: Who, id: string): Promise<void> =>
+  putOff(app, who, id, 'now')
 
-/** One mail tells the Admins of all of them. */
-export const deleteManyDomains = async (
+/** One mail tells the Admins of all of them: `mail-deletions.ts` writes it. */
+export const deleteManyDomains = (
   app: App,
   who: Who,
   ids: readonly string[],
-): Promise<RowResult[]> => {
-  const deleted: DeletedDomain[] = []
-  const rows = await eachRow(ids, async (id) => {
-    await putOff(app, who, id, async (_tx, domain) => {
-      deleted.push(domain)
-    })
+): Promise<RowResult[]> =>
+  eachRow(ids, async (id) => {
+    await putOff(app, who, id, 'with-others')
     return undefined
   })
-  if (deleted.length > 0)
-    await app.db
-      .transaction()
-      .execute((tx) => mailDomainsDeleted(app, tx, who.workspaceId, deleted))
-  return rows
-}
-
-type DeletedDomain = { name: string; deletedBy: string; endsAt: Date; mailboxes: number }
 
 const putOff = async (
   app: App,
   who: Who,
   id: string,
-  announce: (tx: Db, domain: DeletedDomain) => Promise<void>,
+  told: 'now' | 'with-others',
 ): Promise<void> => {
   const { workspaceId } = who
   const found = isId(id) ? await readDomain(app.db, workspaceId, id) : undefined
@@ -78,12 +64,17 @@ const putOff = async (
     const domain = await lockWholeDomain(tx, workspaceId, found.id)
     if (!domain) throw new AppError('NOT_EXISTS')
     const mailboxes = await lockMailboxesOf(tx, workspaceId, domain.id)
-    const deleted = { endsAt: endOf(app.clock.now()), deletedBy }
-    await markDomain(tx, domain, deleted)
+    const now = app.clock.now()
+    const deleted = { endsAt: endOf(now), deletedBy }
+    await markDomain(tx, domain, {
+      ...deleted,
+      deletionUntoldSince: told === 'with-others' ? now : null,
+    })
     await markMailboxesOf(tx, domain, deleted)
     const ending = mailboxes.filter(({ endsAt }) => endsAt === null).length
     const name = toUnicodeDomain(domain.name)
-    await announce(tx, { name, ...deleted, mailboxes: ending })
+    if (told === 'now')
+      await mailDomainsDeleted(app, tx, workspaceId, [{ name, ...deleted, mailboxes: ending }])
     await announceDeletion(tx, workspaceId, mailboxes)
     logRight(app, tx, who, { what: 'domain', objectId: domain.id, change: 'deleted', whose: '' })
   })

@@ -22,6 +22,7 @@ import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { moveDomain } from '../moves/move-domain.ts'
 import { deleteDomainLater, deleteMailboxLater, deleteManyDomains } from './delete-later.ts'
 import { endDeleted, endDueDeletions } from './end-deleted.ts'
+import { mailDeletions } from './mail-deletions.ts'
 import { previewDomain, previewMailbox } from './preview-deletion.ts'
 import { listDeleted, restoreDeleted } from './restore.ts'
 
@@ -240,6 +241,8 @@ describe('a deleted domain', () => {
   test('tells the Admins who did it, when it ends and where to take it back; many by one mail', async () => {
     const other = await anActiveDomain(app, who)
     const third = await anActiveDomain(app, who)
+    const [fourth, fifth] = [await anActiveDomain(app, who), await anActiveDomain(app, who)]
+    await aMailbox(app, { domain: third })
     const colleague = await aColleague('Admin')
     const of = (userId: string) =>
       app.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
@@ -253,11 +256,27 @@ describe('a deleted domain', () => {
     expect(mail?.link).toBe('http://localhost:8080/dashboard/domains')
     const rows = await deleteManyDomains(app, who, [other.id, third.id, domain.id])
     expect(rows.map(({ isDone }) => isDone)).toEqual([true, true, false])
-    expect((await mails()).map(({ subject }) => subject).toSorted()).toEqual([
-      '2 domains were deleted',
-      `${domain.name} was deleted`,
-    ])
+    const subjects = async () => (await mails()).map(({ subject }) => subject).toSorted()
     expect(app.logged('right-changed').at(-1)).toMatchObject({ what: 'domain', change: 'deleted' })
+    // Written by a loop from what each transaction left, so a process that ends between two of them loses none.
+    app.clock.advance({ seconds: 20 })
+    await deleteManyDomains(app, who, [fourth.id, fifth.id])
+    await restoreDeleted(app, who, fifth.id)
+    app.clock.advance({ seconds: 29 })
+    await mailDeletions(app)
+    expect(await subjects()).toEqual([`${domain.name} was deleted`])
+    app.clock.advance({ seconds: 1 })
+    await Promise.all([mailDeletions(app), mailDeletions(app)])
+    expect(await subjects()).toEqual(['3 domains were deleted', `${domain.name} was deleted`])
+    const many = (await mails()).find(({ subject }) => subject.startsWith('3'))
+    expect(many?.text).toContain('3 domains, with 1 mailbox.')
+    expect(many?.text).not.toContain(fifth.name)
+    await mailDeletions(app)
+    expect(await subjects()).toHaveLength(2)
+    // One that ends now is told before.
+    await deleteManyDomains(app, who, [fifth.id])
+    await endDeleted(app, who, fifth.id, fifth.name)
+    expect(await subjects()).toContain(`${fifth.name} was deleted`)
   })
 
   test('keeps its name; that of one that was not proven is free at once', async () => {

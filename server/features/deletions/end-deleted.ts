@@ -29,6 +29,7 @@ import { isId } from '#server/lib/ids.ts'
 import { domainToAscii } from '#server/standards/address.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
+import { tellDeletions } from './mail-deletions.ts'
 
 const OTHER_NAME = 'This is not its name'
 /** The rest waits for the next run. */
@@ -55,6 +56,7 @@ export const endDeleted = async (
     } else {
       if (!domain) throw new AppError('NOT_EXISTS')
       if (domainToAscii(typed.trim()) !== domain.name) throw invalidField('name', OTHER_NAME)
+      await tellDeletions(app, tx, workspaceId)
       const hasEnded = await endDomain(app, tx, domain, ({ endsAt }) => endsAt !== null)
       if (!hasEnded) throw new AppError('NOT_EXISTS')
     }

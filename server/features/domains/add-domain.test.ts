@@ -37,6 +37,8 @@ test('a domain is added without DNS, with an SPF value that is right for any add
     verifiedRecords: 0,
     catchAll: null,
     dnsStatus: 'Pending',
+    needsWork: true,
+    uncheckedSince: null,
     mailboxes: 0,
     createdAt: app.clock.now().toISOString(),
   })

@@ -31,12 +31,52 @@ export const lockDeletedDomain = (
     .forUpdate()
     .executeTakeFirst()
 
+type Deleted = {
+  endsAt: Date
+  deletedBy: string
+  /** The Admins are told later, together with others; null: they are told now. */
+  deletionUntoldSince: Date | null
+}
+
 /** null: restored. The domain is locked. */
 export const markDomain = (
   db: Db,
   domain: { workspaceId: string; id: string },
-  deleted: { endsAt: Date; deletedBy: string } | null,
-): Promise<void> => updateDomain(db, domain, deleted ?? { endsAt: null, deletedBy: null })
+  deleted: Deleted | null,
+): Promise<void> =>
+  updateDomain(db, domain, deleted ?? { endsAt: null, deletedBy: null, deletionUntoldSince: null })
+
+/** Workspaces with deletions to tell, none of them after `before`: a list that is still being deleted waits. */
+export const workspacesToTell = async (db: Db, before: Date): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('domains')
+    .select('workspaceId')
+    .where('deletionUntoldSince', 'is not', null)
+    .groupBy('workspaceId')
+    .having(({ fn }) => fn.max('deletionUntoldSince'), '<=', before)
+    .execute()
+  return rows.map(({ workspaceId }) => workspaceId)
+}
+
+/** Takes the marks away; what another process tells right now is left to it. */
+export const lockUntoldDomains = async (tx: Db, workspaceId: string) => {
+  const rows = await deletedDomainRows(tx)
+    .where('workspaceId', '=', workspaceId)
+    .where('deletionUntoldSince', 'is not', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0)
+    await tx
+      .updateTable('domains')
+      .set({ deletionUntoldSince: null })
+      .where('workspaceId', '=', workspaceId)
+      .where('id', 'in', ids)
+      .execute()
+  return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
 
 /** Deleted or not. */
 export const domainsOfWorkspace = (db: Db, workspaceId: string) =>

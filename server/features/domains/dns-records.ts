@@ -12,7 +12,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { makeSecondKey, storeKey } from './domain-keys.ts'
 import { type DomainKeyRow, type DomainRow, lockDomain, readKeys } from './domain-queries.ts'
-import { insertRecords, type RecordRow, readRecords } from './record-queries.ts'
+import { insertRecords, type ReadRecord, readRecords } from './record-queries.ts'
 import { sendersWithoutDns } from './senders.ts'
 import { requirePublicNames } from './trial.ts'
 
@@ -37,18 +37,18 @@ export const dnsRecords = async (app: App, who: Place, domainId: string): Promis
 }
 
 /** A domain always has records, so an empty result means that the workspace has no such domain. */
-const recordsOf = async (app: App, who: Place, domainId: string): Promise<RecordRow[]> => {
+const recordsOf = async (app: App, who: Place, domainId: string): Promise<ReadRecord[]> => {
   const records = isId(domainId) ? await readRecords(app.db, who.workspaceId, domainId) : []
   if (records.length === 0) throw new AppError('NOT_EXISTS')
   return records
 }
 
-const isOwnership = ({ purpose }: RecordRow): boolean => purpose === 'ownership'
+const isOwnership = ({ purpose }: ReadRecord): boolean => purpose === 'ownership'
 
-export const isOptional = ({ purpose }: Pick<RecordRow, 'purpose'>): boolean =>
+export const isOptional = ({ purpose }: Pick<ReadRecord, 'purpose'>): boolean =>
   optionalPurposes.some((each) => each === purpose)
 
-export const toDnsRecord = (row: RecordRow): DnsRecord => ({
+export const toDnsRecord = (row: ReadRecord): DnsRecord => ({
   name: row.name,
   value: row.value,
   ttl: row.ttl,
@@ -64,6 +64,8 @@ export const toDnsRecord = (row: RecordRow): DnsRecord => ({
   checkedAt: row.checkedAt?.toISOString() ?? null,
   nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
   changedAt: row.changedAt?.toISOString() ?? null,
+  verifiedAt: row.verifiedAt?.toISOString() ?? null,
+  uncheckedSince: row.uncheckedSince?.toISOString() ?? null,
   sightings: row.sightings,
 })
 

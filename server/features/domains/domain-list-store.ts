@@ -2,15 +2,41 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainRow } from './domain-queries.ts'
+import { isNotRight, isToDo, uncheckedSince } from './work-queries.ts'
 
 export type ListedDomain = DomainRow & {
   requiredRecords: number
   verifiedRecords: number
   failedRecords: number
+  needsWork: boolean
+  uncheckedSince: Date | null
   mailboxes: number
   catchAllId: string | null
   catchAllEmail: string | null
 }
+
+/** About a row of `domains`. */
+const hasMailboxes = sql<boolean>`exists (
+  select from mailboxes where mailboxes.domain_id = domains.id and mailboxes.ends_at is null)`
+
+/** For the conditions of `work-queries.ts`, in the queries of this room that have a row of `domains`. */
+export const isRecordToDo = (row: string) => isToDo(row, hasMailboxes)
+
+/** Of the required records of each domain. */
+const requiredCounts = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('domainRecords')
+    .select([
+      'domainId',
+      sql<number>`count(*)`.as('required'),
+      sql<number>`count(*) filter (where state = 'verified')`.as('verified'),
+      sql<number>`count(*) filter (where state in ('different', 'conflict'))`.as('failed'),
+      sql<boolean>`bool_or(${isNotRight('domain_records')})`.as('isWork'),
+      sql<Date | null>`min(${uncheckedSince('domain_records')})`.as('uncheckedSince'),
+    ])
+    .where('workspaceId', '=', workspaceId)
+    .where('isRequired', '=', true)
+    .groupBy('domainId')
 
 /** Newest first, each with its counts, in one query; none that was deleted. */
 export const readDomainList = (
@@ -20,21 +46,14 @@ export const readDomainList = (
 ): Promise<ListedDomain[]> => {
   const query = db
     .selectFrom('domains')
-    .leftJoin(
-      (records) =>
-        records
-          .selectFrom('domainRecords')
-          .select([
-            'domainId',
-            sql<number>`count(*)`.as('required'),
-            sql<number>`count(*) filter (where state = 'verified')`.as('verified'),
-            sql<number>`count(*) filter (where state in ('different', 'conflict'))`.as('failed'),
-          ])
-          .where('workspaceId', '=', workspaceId)
-          .where('isRequired', '=', true)
-          .groupBy('domainId')
-          .as('counts'),
-      (join) => join.onRef('counts.domainId', '=', 'domains.id'),
+    .leftJoin(requiredCounts(db, workspaceId).as('counts'), (join) =>
+      join.onRef('counts.domainId', '=', 'domains.id'),
+    )
+    .leftJoin('domainRecords as mx', (join) =>
+      join
+        .onRef('mx.domainId', '=', 'domains.id')
+        .onRef('mx.workspaceId', '=', 'domains.workspaceId')
+        .on('mx.purpose', '=', 'mx'),
     )
     .leftJoin('catchAlls', 'catchAlls.domainId', 'domains.id')
     .leftJoin('mailboxes as catchAll', (join) =>
@@ -48,6 +67,11 @@ export const readDomainList = (
       fn.coalesce('counts.required', val(0)).as('requiredRecords'),
       fn.coalesce('counts.verified', val(0)).as('verifiedRecords'),
       fn.coalesce('counts.failed', val(0)).as('failedRecords'),
+      sql<boolean>`(coalesce(counts.is_work, true) or coalesce(${isRecordToDo('mx')}, false))`.as(
+        'needsWork',
+      ),
+      sql<Date | null>`least(counts.unchecked_since,
+        case when ${isRecordToDo('mx')} then ${uncheckedSince('mx')} end)`.as('uncheckedSince'),
     ])
     .select((of) =>
       of

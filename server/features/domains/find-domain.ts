@@ -25,6 +25,8 @@ const toDomain = (row: ListedDomain): Domain => ({
   requiredRecords: row.requiredRecords,
   verifiedRecords: row.verifiedRecords,
   dnsStatus: dnsStatusOf(row),
+  needsWork: row.needsWork,
+  uncheckedSince: row.uncheckedSince?.toISOString() ?? null,
   mailboxes: row.mailboxes,
   catchAll: catchAllOf(row),
   createdAt: row.createdAt.toISOString(),

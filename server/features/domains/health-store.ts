@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { RecordPurpose, RecordState } from '#contract/domains.ts'
 import type { Db } from '#server/storage/database.ts'
+import { isRecordToDo } from './domain-list-store.ts'
+import { uncheckedSince } from './work-queries.ts'
 
 type HealthRecord = {
   purpose: RecordPurpose
@@ -10,6 +12,9 @@ type HealthRecord = {
   /** ISO 8601. */
   checkedAt: string | null
   changedAt: string | null
+  verifiedAt: string | null
+  isToDo: boolean
+  uncheckedSince: string | null
 }
 
 /**
@@ -35,7 +40,9 @@ export const healthQuery = (db: Db, workspaceId: string, ids: readonly string[] 
           .select(
             sql<HealthRecord[]>`coalesce(json_agg(json_build_object(
               'purpose', purpose, 'required', is_required, 'state', state,
-              'explanation', explanation, 'checkedAt', checked_at, 'changedAt', changed_at) order by position), '[]')`.as(
+              'explanation', explanation, 'checkedAt', checked_at, 'changedAt', changed_at,
+              'verifiedAt', verified_at, 'isToDo', ${isRecordToDo('domain_records')},
+              'uncheckedSince', ${uncheckedSince('domain_records')}) order by position), '[]')`.as(
               'records',
             ),
           )

@@ -18,8 +18,10 @@ export const listDomainHealth = async (
       _id: id,
       records: records
         .filter((record) => !isOptional(record))
-        .map(({ purpose, required, state, explanation }) => ({
-          ...{ purpose, required, state, explanation },
+        .map(({ purpose, required, state, explanation, isToDo, ...times }) => ({
+          ...{ purpose, required, state, explanation, isToDo },
+          verifiedAt: isoOf(times.verifiedAt),
+          uncheckedSince: isoOf(times.uncheckedSince),
         })),
       mailTo: mail.isOurs ? app.config.mailHost : elsewhereOf(mail),
       isMailOurs: mail.isOurs,
@@ -28,6 +30,10 @@ export const listDomainHealth = async (
       changedAt: latest(records.map(({ changedAt }) => changedAt)),
     }
   })
+
+/** PostgreSQL writes times into JSON with its own offset. */
+const isoOf = (at: string | null): string | null =>
+  at === null ? null : new Date(at).toISOString()
 
 const latest = (times: readonly (string | null)[]): string | null => {
   const known = times.flatMap((at) => (at === null ? [] : Date.parse(at)))

@@ -5,8 +5,10 @@ import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainRecordsTable } from '#server/storage/rows/domain-tables.ts'
 import type { DomainKeyRow } from './domain-queries.ts'
+import { uncheckedSince } from './work-queries.ts'
 
 export type RecordRow = Selectable<DomainRecordsTable>
+export type ReadRecord = RecordRow & { uncheckedSince: Date | null }
 
 /** Not looked up yet; `nextCheckAt`: when they will be, unless a check of the whole domain comes first. */
 export const insertRecords = async (
@@ -22,10 +24,11 @@ export const insertRecords = async (
 }
 
 /** In the order of the page. */
-export const readRecords = (db: Db, workspaceId: string, domainId: string): Promise<RecordRow[]> =>
+export const readRecords = (db: Db, workspaceId: string, domainId: string): Promise<ReadRecord[]> =>
   db
     .selectFrom('domainRecords')
     .selectAll()
+    .select(uncheckedSince('domain_records').as('uncheckedSince'))
     .where('domainId', '=', domainId)
     .where('workspaceId', '=', workspaceId)
     .orderBy('position')
@@ -96,6 +99,7 @@ export const recordRows = (db: Db) =>
   db
     .selectFrom('domainRecords')
     .select(['domainId', 'workspaceId', 'purpose', 'state', 'isRequired'])
+    .select(['checkedAt', 'unansweredSince'])
 
 /** Makes these domains due for a check at `at`. */
 export const scheduleChecksAt = async (db: Db, domainIds: string[], at: Date): Promise<void> => {

@@ -121,3 +121,20 @@ export const readUse = async (db: Db, scope: Scope, now: Date): Promise<Use> => 
   if (!use) throw new Error('a count has one row')
   return use
 }
+
+/** By domain; of these domains, which were deleted. */
+export const countMailboxesDeletedWith = async (
+  db: Db,
+  workspaceId: string,
+  domainIds: readonly string[],
+): Promise<Map<string, number>> => {
+  const rows = await db
+    .selectFrom('mailboxes')
+    .select(['domainId', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('workspaceId', '=', workspaceId)
+    .where('domainId', '=', sql<string>`any(${[...domainIds]}::uuid[])`)
+    .where('isDeletedWithDomain', '=', true)
+    .groupBy('domainId')
+    .execute()
+  return new Map(rows.map(({ domainId, count }) => [domainId, count]))
+}

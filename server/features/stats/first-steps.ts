@@ -8,6 +8,7 @@ import {
   MOST_UNFINISHED,
   MOST_WORKING,
   mailWorks,
+  stepsLeft,
 } from '#contract/first-steps.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Output } from '#contract/route.ts'
@@ -41,11 +42,13 @@ export const getFirstSteps = async (
     firstDaysOf(app, who),
     memberCan(who.role, 'manage-billing') ? readDues(app.db, who.workspaceId) : null,
   ])
-  const unfinished = all.filter(
-    (steps) =>
-      !isFinished(steps) &&
-      (steps.mailboxes + steps.unpaid > 0 || (!steps.isMailOurs && steps.mailTo === null)),
-  )
+  const unfinished = all
+    .filter(
+      (steps) =>
+        !isFinished(steps) &&
+        (steps.mailboxes + steps.unpaid > 0 || (!steps.isMailOurs && steps.mailTo === null)),
+    )
+    .toSorted((a, b) => stepsLeft(a) - stepsLeft(b))
   return {
     ...{ items: unfinished.slice(0, MOST_UNFINISHED), total: unfinished.length, firstDays },
     working: all.filter((steps) => mailWorks(steps) && !steps.worksSeen).slice(0, MOST_WORKING),

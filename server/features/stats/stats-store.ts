@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
 import { recordRows } from '#server/features/domains/record-queries.ts'
+import { isNotRight } from '#server/features/domains/work-queries.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { messageRows } from '#server/features/messages/message-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
@@ -12,6 +13,7 @@ export type Figures = {
   activeDomains: number
   dnsVerified: number
   dnsFailed: number
+  needWork: number
   mailboxes: number
   activeMailboxes: number
   suspendedMailboxes: number
@@ -48,7 +50,8 @@ export const readFigures = async (
     ), record_states as (
       select domain_id,
         bool_and(state = 'verified') as is_verified,
-        bool_or(state in ('different', 'conflict')) as is_failed
+        bool_or(state in ('different', 'conflict')) as is_failed,
+        bool_or(${isNotRight('domain_records')}) as is_work
       from ${recordRows(db)} domain_records where workspace_id = ${workspaceId} and is_required group by domain_id
     ), message_counts as (
       select count(*) filter (where date >= ${today}) as today,
@@ -60,6 +63,8 @@ export const readFigures = async (
       count(*) filter (where is_active and is_there) as "active_domains",
       count(*) filter (where record_states.is_verified and is_there) as "dns_verified",
       count(*) filter (where record_states.is_failed and is_there) as "dns_failed",
+      count(domains.id) filter (where is_there and (coalesce(record_states.is_work, true)
+        or coalesce(mailbox_counts.total > 0 and ${isNotRight('mx')}, false))) as "need_work",
       coalesce(sum(mailbox_counts.total), 0)::bigint as "mailboxes",
       coalesce(sum(mailbox_counts.active), 0)::bigint as "active_mailboxes",
       coalesce(sum(mailbox_counts.suspended), 0)::bigint as "suspended_mailboxes",
@@ -74,6 +79,8 @@ export const readFigures = async (
       left join ${domainRows(db)} domains on domains.workspace_id = workspaces.id
       cross join lateral (select domains.ends_at is null as is_there) deletion
       left join mailbox_counts on mailbox_counts.domain_id = domains.id
+      left join ${recordRows(db)} mx on mx.domain_id = domains.id
+        and mx.workspace_id = domains.workspace_id and mx.purpose = 'mx'
       left join record_states on record_states.domain_id = domains.id
     where workspaces.id = ${workspaceId}
     group by workspaces.id, workspaces.storage_quota_bytes`.execute(db)

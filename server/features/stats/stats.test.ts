@@ -13,7 +13,10 @@ afterAll(() => app.close())
 
 it('counts nothing in a new workspace', async () => {
   expect(await getStats(app, await aMember(app))).toEqual({
-    domains: { total: 0, active: 0, pending: 0, dnsVerified: 0, dnsPending: 0, dnsFailed: 0 },
+    domains: {
+      ...{ total: 0, active: 0, pending: 0, dnsVerified: 0, dnsPending: 0, dnsFailed: 0 },
+      needWork: 0,
+    },
     mailboxes: { total: 0, active: 0, suspended: 0, inactive: 0, activeDomains: 0, slots: 0 },
     storage: { usedBytes: 0, quotaBytes: 75_000_000_000 },
     messages: { today: 0, yesterday: 0 },
@@ -50,7 +53,11 @@ it('counts what the workspace has and nobody else', async () => {
   await aMessage(app, stranger, { date: new Date('2026-11-20T11:00:00Z'), uid: 1 })
 
   expect(await getStats(app, who)).toEqual({
-    domains: { total: 5, active: 3, pending: 2, dnsVerified: 3, dnsPending: 1, dnsFailed: 1 },
+    domains: {
+      ...{ total: 5, active: 3, pending: 2, dnsVerified: 3, dnsPending: 1, dnsFailed: 1 },
+      // Those that are not active, and two with mailboxes and an MX record that is wrong.
+      needWork: 4,
+    },
     mailboxes: { total: 10, active: 2, suspended: 7, inactive: 1, activeDomains: 1, slots: 8 },
     storage: { usedBytes: 5_000_000_007, quotaBytes: 75_000_000_000 },
     messages: { today: 2, yesterday: 1 },

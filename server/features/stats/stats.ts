@@ -25,6 +25,7 @@ export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> =
       dnsVerified,
       dnsPending: domains - dnsVerified - dnsFailed,
       dnsFailed,
+      needWork: figures.needWork,
     },
     mailboxes: {
       total: mailboxes,

@@ -4,6 +4,7 @@ import type { Role } from '#contract/rights.ts'
 import { invoiceRows } from '#server/features/billing/billing-queries.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
 import { recordRows } from '#server/features/domains/record-queries.ts'
+import { isToDo } from '#server/features/domains/work-queries.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -15,7 +16,7 @@ type FiguresRow = {
   quotaBytes: number
   domains: number
   activeDomains: number
-  failingDomains: number
+  domainsToDo: number
   mailboxes: number
   activeMailboxes: number
   suspendedMailboxes: number
@@ -33,10 +34,13 @@ export const readWorkspaceFigures = async (
   monthStart: Date,
 ): Promise<FiguresRow[]> => (await figuresQuery(db, userId, monthStart).execute(db)).rows
 
+const hasMailboxes = (db: Db) => sql<boolean>`exists (
+  select from ${mailboxRows(db)} own where own.domain_id = domains.id and own.ends_at is null)`
+
 /** Exported, so that a test can check its query plan. */
 export const figuresQuery = (db: Db, userId: string, monthStart: Date) => sql<FiguresRow>`
   select w.id, w.name, w.storage_quota_bytes as quota_bytes, m.role,
-    d.domains, d.active_domains, r.failing_domains,
+    d.domains, d.active_domains, r.domains_to_do,
     b.mailboxes, b.active_mailboxes, b.suspended_mailboxes, b.used_bytes, p.members,
     i.month_cents, i.due_cents, i.due_invoices
   from ${memberRows(db)} m
@@ -46,9 +50,11 @@ export const figuresQuery = (db: Db, userId: string, monthStart: Date) => sql<Fi
       from ${domainRows(db)} domains where domains.workspace_id = w.id and domains.ends_at is null
     ) d
     cross join lateral (
-      select count(distinct domain_id) as failing_domains
-      from ${recordRows(db)} records
-      where records.workspace_id = w.id and is_required and state in ('different', 'conflict')
+      select count(*) as domains_to_do
+      from ${domainRows(db)} domains
+      where domains.workspace_id = w.id and domains.ends_at is null and coalesce((
+        select bool_or(${isToDo('records', hasMailboxes(db))})
+        from ${recordRows(db)} records where records.domain_id = domains.id), true)
     ) r
     cross join lateral (
       select count(*) as mailboxes,

@@ -16,7 +16,7 @@ export const listWorkspaceFigures = async (app: App, who: Who): Promise<Workspac
     name: row.name,
     role: row.role,
     isCurrent: row.id === who.workspaceId,
-    domains: { total: row.domains, active: row.activeDomains, failing: row.failingDomains },
+    domains: { total: row.domains, active: row.activeDomains, needWork: row.domainsToDo },
     mailboxes: {
       total: row.mailboxes,
       active: row.activeMailboxes,

@@ -77,6 +77,7 @@ test('one link shows every domain with the states of its records, and each with 
     ...{ name: first?.name, unicodeName: first?.name, provider: null, checkedAt: null },
     records: ['ownership', 'spf', 'dkim', 'dmarc', 'mx'].map((purpose) => ({
       ...{ purpose, required: purpose !== 'mx', state: 'waiting', explanation: '' },
+      ...{ isToDo: purpose !== 'mx', verifiedAt: null, uncheckedSince: null },
     })),
   })
   expect(JSON.stringify(body)).not.toContain(first?._id)

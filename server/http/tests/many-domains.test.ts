@@ -106,7 +106,7 @@ test('names are counted by the hour, all of a list or none of it', async () => {
   expect((await eve.call('POST', '/domains/batch', { names: many, mode: 'good' })).status).toBe(422)
 })
 
-type Row = { id: string; isDone: boolean; message: string }
+type Row = { id: string; isDone: boolean; message: string; outcome?: string }
 const run = async (verb: string, ids: string[], by = ada, more: object = {}): Promise<Row[]> =>
   (await by.call('POST', `/domains/batch/${verb}`, { ids, ...more })).body
 
@@ -136,6 +136,45 @@ test('many are verified at once, and each that is not right says why', async () 
   const verified = await ada.call('GET', `/domains/${first}`)
   expect(verified.body).toMatchObject({ isVerified: true, status: 'active' })
   expect((await ada.call('GET', `/domains/${third}`)).body.isVerified).toBe(false)
+})
+
+test('what could not be looked up is not done, and is told apart from what is wrong', async () => {
+  const names = ['u1.test', 'u2.test', 'u3.test']
+  for (const name of names) world.zone(name)
+  const ids = (await add(names)).map(({ id }) => id ?? '')
+  for (const id of ids) await publish(id)
+  world.set('_dmarc.u2.test', 'TXT', ['v=DMARC1; p=nonsense'])
+  expect((await run('verify', ids)).map(({ outcome }) => outcome)).toEqual([
+    ...['right', 'work', 'right'],
+  ])
+  world.behave('u3.test', 'servfail')
+  const rows = await run('verify', ids)
+  expect(rows.map(({ outcome, isDone }) => [outcome, isDone])).toEqual([
+    ...[
+      ['right', true],
+      ['work', false],
+      ['unchecked', false],
+    ],
+  ])
+  expect(rows[2]?.message).toMatch(
+    /^This record could not be checked: its name servers did not answer \(\S+ answered SERVFAIL\)\.$/,
+  )
+  // The list, the figures of the workspace and those over all workspaces count alike.
+  app.clock.advance({ minutes: 1 })
+  await run('verify', ids)
+  const list = (await ada.call('GET', '/domains')).body as { needsWork: boolean }[]
+  const needWork = list.filter(({ needsWork }) => needsWork).length
+  const { domains } = (await ada.call('GET', '/stats')).body
+  const [figures] = (await ada.call('GET', '/workspaces/figures')).body
+  expect([domains.needWork, figures.domains.needWork]).toEqual([needWork, needWork])
+  const [first, second, third] = ids
+  const work = (await ada.call('GET', '/domains')).body
+    .filter(
+      ({ _id, needsWork }: { _id: string; needsWork: boolean }) => needsWork && ids.includes(_id),
+    )
+    .map(({ _id }: { _id: string }) => _id)
+  expect(work.toSorted()).toEqual([second, third].toSorted())
+  expect(work).not.toContain(first)
 })
 
 test('the list says which record fails and why, where mail goes, and when it changed', async () => {

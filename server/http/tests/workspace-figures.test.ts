@@ -69,7 +69,7 @@ test('each workspace has its own figures, with bills and members where the role 
   ])
   await aBusyWorkspace('Foreign', [{ user: other, role: 'Admin' }])
   const counts = {
-    domains: { total: 2, active: 1, failing: 1 },
+    domains: { total: 2, active: 1, needWork: 2 },
     mailboxes: { total: 3, active: 1, suspended: 1, inactive: 1 },
     storage: { usedBytes: 3000, quotaBytes: 75_000_000_000 },
   }

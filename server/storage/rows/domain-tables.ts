@@ -31,6 +31,8 @@ export type DomainsTable = {
   deletedBy: Optional<string>
   /** How many mailboxes it may have; null: as the installation says (decision 083). */
   mailboxLimit: Optional<number>
+  /** Since when the Admins are to be told of its deletion, together with others; null: told, or nothing to tell. */
+  deletionUntoldSince: Optional<Date>
   createdAt: Date
 }
 

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import { recordTitles } from '#contract/domains.ts'
+import { UNCHECKED, UncheckedNote, uncheckedOf } from '#web/dns-records/unchecked.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -20,6 +21,7 @@ type LinkedDomainItemProps = {
 export function LinkedDomainItem({ token, domain, isOpen, onToggle }: LinkedDomainItemProps) {
   const id = useId()
   const { name, unicodeName, provider } = domain
+  const unchecked = uncheckedOf(toDoIn(domain))
   return (
     <li>
       <h2>
@@ -40,6 +42,7 @@ export function LinkedDomainItem({ token, domain, isOpen, onToggle }: LinkedDoma
             </span>
             <span className="wrap-anywhere text-pretty font-normal text-soft text-xs">
               {toDoOf(domain)}
+              {unchecked && <UncheckedNote unchecked={unchecked} />}
               {provider && ` DNS at ${provider}.`}
             </span>
           </span>
@@ -56,15 +59,21 @@ export function LinkedDomainItem({ token, domain, isOpen, onToggle }: LinkedDoma
 }
 
 function DomainStatus({ domain }: { domain: LinkedDomain }) {
-  const isWrong = toDoIn(domain).some(({ state }) => state !== 'waiting' && state !== 'unknown')
+  const answered = answeredIn(domain)
+  const isWrong = answered.some(({ state }) => state !== 'waiting' && state !== 'unknown')
   if (isDone(domain)) return <Status tone="good">Done</Status>
+  if (answered.length === 0) return <Status tone="warn">{UNCHECKED}</Status>
   return isWrong ? <Status tone="bad">To correct</Status> : <Status tone="warn">To publish</Status>
 }
 
+/** What is to do by the answers of DNS; what had none says so by itself. */
+const answeredIn = (domain: LinkedDomain) =>
+  toDoIn(domain).filter(({ uncheckedSince }) => uncheckedSince === null)
+
 /** What is wrong comes before what is missing. */
 function toDoOf(domain: LinkedDomain): string {
-  const toDo = toDoIn(domain)
-  if (toDo.length === 0) return 'All required records are published.'
+  if (isDone(domain)) return 'All required records are published.'
+  const toDo = answeredIn(domain)
   const wrong = toDo.filter(({ explanation }) => explanation !== '')
   const missing = toDo.filter(({ explanation }) => explanation === '')
   return [

@@ -15,11 +15,9 @@ import { CHECKED_TOO_OFTEN, ends, READ_EVERY_MS, READ_WHEN_DONE_MS } from './use
 
 export type LinkedDomain = OpenedDnsLinks['domains'][number]
 
-const requiredOf = ({ records }: LinkedDomain) => records.filter(({ required }) => required)
-
-/** Required records that are not right. */
-export const toDoIn = (domain: LinkedDomain) =>
-  requiredOf(domain).filter(({ state }) => state !== 'verified')
+/** Required records that are not right: MX is asked for apart, since it moves mail. */
+export const toDoIn = ({ records }: LinkedDomain) =>
+  records.filter(({ required, isToDo }) => required && isToDo)
 
 export const isDone = (domain: LinkedDomain): boolean => toDoIn(domain).length === 0
 

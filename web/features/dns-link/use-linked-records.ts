@@ -27,7 +27,9 @@ export const requiredIn = ({ ownership, records }: OpenedDnsLink) => [
 ]
 
 export const missingIn = (opened: OpenedDnsLink): number =>
-  requiredIn(opened).filter((record) => record.isVerified !== true).length
+  requiredIn(opened).filter(
+    ({ isVerified, uncheckedSince }) => isVerified !== true || uncheckedSince !== null,
+  ).length
 
 const areVerified = (records: readonly DnsRecord[]): boolean =>
   records.every((record) => record.isVerified === true)

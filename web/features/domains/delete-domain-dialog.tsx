@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { type Deletion, previewDomainDeletion } from '#contract/deletions.ts'
 import { type Domain, deleteDomain } from '#contract/domains.ts'
 import { DeleteDialog } from '#web/deletions/delete-dialog.tsx'
+import { type JustDeleted, stateOfDeletion } from '#web/deletions/just-deleted.tsx'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
@@ -12,14 +13,19 @@ import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 
-type DeleteDomainDialogProps = { domain: Domain; onClose: () => void; onDeleted: () => void }
+type DeleteDomainDialogProps = {
+  domain: Domain
+  onClose: () => void
+  onDeleted: (deleted: readonly JustDeleted[]) => void
+}
 
 export function DeleteDomainDialog({ domain, onClose, onDeleted }: DeleteDomainDialogProps) {
   const params = { id: domain._id }
   const deletion = useApi(previewDomainDeletion, { params }, { staleTime: 0 })
   const remove = useCall(deleteDomain, {
     onSuccess: () => {
-      onDeleted()
+      const waits = deletion.data != null && deletion.data.endsAt !== null
+      onDeleted(waits ? [{ id: domain._id, name: domain.unicodeName }] : [])
       toast({
         title: 'Domain deleted',
         description: deletion.data?.endsAt
@@ -92,7 +98,7 @@ export function DeleteDomainButton({ domain }: { domain: Domain }) {
         <DeleteDomainDialog
           domain={domain}
           onClose={() => setIsAsking(false)}
-          onDeleted={() => navigate(paths.domains())}
+          onDeleted={(deleted) => navigate(paths.domains(), { state: stateOfDeletion(deleted) })}
         />
       )}
     </>

@@ -9,6 +9,7 @@ import { listDomainHealth } from '#contract/many-domains.ts'
 import { listSavedViews } from '#contract/saved-views.ts'
 import { getStats } from '#contract/stats.ts'
 import { DeletedList, deletedQuery } from '#web/deletions/deleted-list.tsx'
+import { JustDeletedNotice, useJustDeleted } from '#web/deletions/just-deleted.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
@@ -28,6 +29,7 @@ export function DomainsPage() {
   const [isAdding, setIsAdding] = useState(false)
   const canSee = useCan('see-domains')
   const canManage = useCan('manage-domains')
+  const { deleted, setDeleted } = useJustDeleted()
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -46,7 +48,8 @@ export function DomainsPage() {
         <>
           <DomainCards />
           <OwnershipIssues>
-            <DomainTable onAdd={() => setIsAdding(true)} />
+            <JustDeletedNotice deleted={deleted} onChange={setDeleted} />
+            <DomainTable onAdd={() => setIsAdding(true)} onDeleted={setDeleted} />
             <DeletedList kind="domain" />
           </OwnershipIssues>
         </>

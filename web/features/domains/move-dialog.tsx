@@ -13,6 +13,7 @@ import { Select } from '#web/ui/form/select.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { NewWorkspace } from './new-workspace.tsx'
 
 type MoveDialogProps = {
   domain: Domain
@@ -88,13 +89,7 @@ function useMove(domain: Domain, workspaceName: string, onMoved: () => void) {
 type TargetProps = { move: DomainMove; value: string; onChange: (id: string) => void }
 
 function Target({ move, value, onChange }: TargetProps) {
-  if (move.workspaces.length === 0)
-    return (
-      <p className="text-sm">
-        You are Admin of no other workspace. Create one in the menu at the top of the sidebar, then
-        come back here.
-      </p>
-    )
+  if (move.workspaces.length === 0) return <NewWorkspace onMade={onChange} />
   return (
     <Field label="Workspace" required>
       {(control) => (

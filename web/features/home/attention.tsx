@@ -21,6 +21,7 @@ import { getInstallationFaults } from '#contract/installation.ts'
 import { formatCents } from '#contract/money.ts'
 import type { Stats } from '#contract/stats.ts'
 import { stepsOf } from '#web/dns-records/domain-steps.ts'
+import { UNCHECKED } from '#web/dns-records/unchecked.tsx'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useMay } from '#web/lib/api/use-can.ts'
 import { formatCount, formatMoment } from '#web/lib/format.ts'
@@ -34,12 +35,11 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 const SHOWN_DOMAINS = 5
 const HOUR_MS = 3_600_000
 
-/** What members must do before all mail of the workspace works, with links. */
+/** What members must do before all mail of the workspace works, with links: what is nearest to done first. */
 export function Attention({ stats, className }: { stats: Stats; className?: string }) {
-  const { pending } = stats.domains
-  const domains = useApi(listDomains, {}, { enabled: pending > 0 })
+  const { needWork } = stats.domains
+  const domains = useApi(listDomains, {}, { enabled: needWork > 0 })
   const unpaid = stats.mailboxes.inactive
-  const rest = pending - SHOWN_DOMAINS
   const steps = useApi(getFirstSteps, {}, { enabled: stats.domains.active > 0 })
   const unfinished = steps.data?.total ?? 0
   const isUnread = stats.domains.active > 0 && !steps.data
@@ -47,7 +47,7 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
   const mayKnow = useMay('manage-company')
   const installation = useApi(getInstallationFaults, {}, { enabled: mayKnow, staleTime: HOUR_MS })
   const faults = installation.data?.faults ?? []
-  const isWell = faults.length + pending + unpaid + unfinished === 0 && dues === null && !isUnread
+  const isWell = faults.length + needWork + unpaid + unfinished === 0 && dues === null && !isUnread
   return (
     <Card {...(className ? { className } : {})}>
       <CardHeader
@@ -65,20 +65,17 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
           {faults.length > 0 && <FaultsRow faults={faults} />}
           {unpaid > 0 && <UnpaidRow count={unpaid} />}
           {dues && <DuesRow dues={dues} />}
-          {pending > 0 &&
+          {needWork > 0 &&
             (domains.data ? (
-              mostUrgent(domains.data).map((domain) => (
-                <DomainRow key={domain._id} domain={domain} />
-              ))
+              <DomainRows domains={domains.data} stepped={steps.data?.items ?? []} />
             ) : domains.isError ? (
               <UnreadRow onRetry={() => void domains.refetch()} />
             ) : (
-              Array.from({ length: Math.min(pending, SHOWN_DOMAINS) }, (_, at) => (
+              Array.from({ length: Math.min(needWork, SHOWN_DOMAINS) }, (_, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
                 <ComingRow key={at} />
               ))
             ))}
-          {rest > 0 && <MoreRow count={rest} />}
           {steps.data ? (
             steps.data.items
               .slice(0, SHOWN_DOMAINS)
@@ -88,7 +85,11 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
           ) : (
             isUnread && <ComingRow />
           )}
-          {unfinished > SHOWN_DOMAINS && <MoreRow count={unfinished - SHOWN_DOMAINS} />}
+          {unfinished > SHOWN_DOMAINS && (
+            <MoreRow path={paths.domains()}>
+              {counted(unfinished - SHOWN_DOMAINS)} whose mail does not work yet
+            </MoreRow>
+          )}
         </ul>
       )}
       {firstDays && <FirstDaysNote limits={firstDays} />}
@@ -96,35 +97,73 @@ export function Attention({ stats, className }: { stats: Stats; className?: stri
   )
 }
 
-const urgency = { Failed: 0, Pending: 1, Verified: 2 } as const
+const counted = (count: number) =>
+  `${formatCount(count)} more ${count === 1 ? 'domain' : 'domains'}`
 
-/** Failed domains before pending ones; otherwise newest first, as in the list. */
-const mostUrgent = (domains: readonly Domain[]): Domain[] =>
-  domains
-    .filter(({ status }) => status !== 'active')
-    .sort((a, b) => urgency[a.dnsStatus] - urgency[b.dnsStatus])
-    .slice(0, SHOWN_DOMAINS)
+type DomainRowsProps = { domains: readonly Domain[]; stepped: readonly DomainSteps[] }
+
+/** Domains that need work; those whose steps stand below are not said twice. The rest is one link away. */
+function DomainRows({ domains, stepped }: DomainRowsProps) {
+  const said = new Set(stepped.map(({ _id }) => _id))
+  const toDo = domains
+    .filter(({ needsWork }) => needsWork)
+    .filter(({ _id, uncheckedSince }) => uncheckedSince !== null || !said.has(_id))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.verifiedRecords - a.verifiedRecords)
+  const rest = toDo.length - SHOWN_DOMAINS
+  return (
+    <>
+      {toDo.slice(0, SHOWN_DOMAINS).map((domain) => (
+        <DomainRow key={domain._id} domain={domain} />
+      ))}
+      {rest > 0 && (
+        <MoreRow path={paths.domains({ state: 'work' })}>
+          {counted(rest)} {rest === 1 ? 'needs' : 'need'} work
+        </MoreRow>
+      )}
+    </>
+  )
+}
+
+const urgency = { Failed: 0, Pending: 2, Verified: 3 } as const
+
+/** What broke comes before what is not set up yet. */
+const rankOf = ({ dnsStatus, uncheckedSince }: Domain): number =>
+  dnsStatus !== 'Failed' && uncheckedSince !== null ? 1 : urgency[dnsStatus]
 
 function DomainRow({ domain }: { domain: Domain }) {
-  const { isVerified, dnsStatus, verifiedRecords, requiredRecords } = domain
+  const { isVerified, dnsStatus, verifiedRecords, requiredRecords, uncheckedSince } = domain
+  // Of an active domain the page says more than the wizard, which has nothing to do there.
+  const place =
+    domain.status === 'active'
+      ? { path: paths.domain(domain._id) }
+      : { path: paths.addDomain({ id: domain._id }), ...(isVerified && { state: atDnsStep }) }
   return (
-    <Row
-      path={paths.addDomain({ id: domain._id })}
-      {...(isVerified && { state: atDnsStep })}
-      icon={Globe}
-    >
+    <Row {...place} icon={Globe}>
       <span className="grid min-w-0 flex-1">
-        <span dir="auto" className="truncate text-left font-medium text-sm">
+        <span dir="auto" className="wrap-anywhere text-left font-medium text-sm">
           {domain.unicodeName}
         </span>
-        <span className="truncate text-sm text-soft">
-          {isVerified
-            ? `${verifiedRecords} of ${requiredRecords} DNS records verified`
-            : 'Ownership not verified'}
+        <span className="text-sm text-soft">
+          {uncheckedSince !== null ? (
+            <>
+              Its name servers give no answer since{' '}
+              <LocalTime at={uncheckedSince} format={formatMoment} />
+            </>
+          ) : !isVerified ? (
+            'Ownership not verified'
+          ) : dnsStatus === 'Verified' ? (
+            'Its MX record does not point here as it should'
+          ) : (
+            `${verifiedRecords} of ${requiredRecords} DNS records verified`
+          )}
         </span>
       </span>
       {dnsStatus === 'Failed' ? (
         <Status tone="bad">Failed</Status>
+      ) : uncheckedSince !== null ? (
+        <Status tone="warn">{UNCHECKED}</Status>
+      ) : dnsStatus === 'Verified' ? (
+        <Status tone="warn">MX</Status>
       ) : (
         <Status tone="warn">Pending</Status>
       )}
@@ -138,10 +177,10 @@ function UnfinishedRow({ domain }: { domain: DomainSteps }) {
   return (
     <Row path={paths.domain(domain._id)} icon={MailWarning}>
       <span className="grid min-w-0 flex-1">
-        <span dir="auto" className="truncate text-left font-medium text-sm">
+        <span dir="auto" className="wrap-anywhere text-left font-medium text-sm">
           {domain.unicodeName}
         </span>
-        <span className="truncate text-sm text-soft">
+        <span className="wrap-anywhere text-pretty text-sm text-soft">
           {domain.isMailOurs
             ? `${next?.title}: ${next?.description}`
             : domain.mailTo === null
@@ -217,12 +256,10 @@ const peopleIn = ({ recipients, newRecipients }: FirstDays): string => {
   return newRecipients === null ? people : `${people}, ${formatCount(newRecipients)} of them new,`
 }
 
-function MoreRow({ count }: { count: number }) {
+function MoreRow({ path, children }: { path: string; children: ReactNode }) {
   return (
-    <Row path={paths.domains()}>
-      <span className="flex-1 font-medium text-accent-ink text-sm">
-        {formatCount(count)} more {count === 1 ? 'domain' : 'domains'}
-      </span>
+    <Row path={path}>
+      <span className="flex-1 font-medium text-accent-ink text-sm">{children}</span>
     </Row>
   )
 }

@@ -11,6 +11,7 @@ import { MailWorks } from '#web/dns-records/mail-works.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useCan, useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { useHistoryState } from '#web/lib/history-state.ts'
 import { PRODUCT_NAME, usePageTitle } from '#web/lib/page-title.ts'
 import { toastError } from '#web/lib/toast-store.ts'
@@ -55,7 +56,7 @@ export const loadHome: LoadPage = ({ ask }) => {
   const attention = async () => {
     const domains = (await ask(getStats, {}))?.domains
     await Promise.all([
-      domains?.pending && ask(listDomains, {}),
+      domains?.needWork && ask(listDomains, {}),
       domains?.active && ask(getFirstSteps, {}),
     ])
   }
@@ -154,7 +155,7 @@ const stepsFor = ({ domains, mailboxes }: Stats, isTrial: boolean): readonly Ste
   },
 ]
 
-/** The steps from an empty workspace to its first mailbox; then those of the newest domain whose mail does not work yet. */
+/** The steps from an empty workspace to its first mailbox; then those of the domain that is nearest to working mail. */
 function FirstSteps({ stats }: { stats: Stats }) {
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   const steps = stepsFor(stats, installation.data?.hidesRecords === true)
@@ -169,7 +170,11 @@ function FirstSteps({ stats }: { stats: Stats }) {
             ? `What is left to do for ${domain.unicodeName}`
             : `Until mail of ${domain.unicodeName} works`
         }
-        description="From top to bottom; the marked step is the next"
+        description={
+          data && data.total > 1
+            ? `The nearest to done of ${formatCount(data.total)} domains whose mail does not work yet`
+            : 'From top to bottom; the marked step is the next'
+        }
         steps={stepsOf(domain)}
       />
     )

@@ -146,7 +146,7 @@ type EndButtonProps = { mailbox: Mailbox; userId: string; name: string; isYou: b
 function EndButton({ mailbox, userId, name, isYou }: EndButtonProps) {
   const end = useCall(takeMailboxBack, {
     onSuccess: () => {
-      const title = isYou ? 'You gave the right back' : 'Right to read ended'
+      const title = isYou ? 'You read it no longer' : 'Right to read ended'
       const description = isYou ? mailbox.email : `${name} no longer reads ${mailbox.email}.`
       toast({ title, description, variant: 'success' })
     },
@@ -156,12 +156,12 @@ function EndButton({ mailbox, userId, name, isYou }: EndButtonProps) {
     <Button
       variant="quiet"
       size="small"
-      aria-label={isYou ? 'Give back your right to read' : `End the right of ${name} to read`}
+      aria-label={isYou ? 'Stop reading this mailbox' : `End the right of ${name} to read`}
       isPending={end.isPending}
       onClick={() => end.mutate({ params: { id: mailbox._id, userId } })}
     >
       {!end.isPending && <UserMinus aria-hidden />}
-      {isYou ? 'Give back' : 'End'}
+      {isYou ? 'Stop reading' : 'End'}
     </Button>
   )
 }

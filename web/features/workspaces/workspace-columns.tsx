@@ -142,15 +142,17 @@ const counted = (count: number, { unit }: Unit) =>
 
 /** The count, and below it what is not as it should be. */
 function Domains({ domains, unit }: Pick<Row, 'domains'> & Unit) {
-  const { total, active, failing } = domains
-  const pending = total - active
+  const { total, needWork } = domains
   return (
     <div className={cn(unit ? 'flex flex-wrap gap-x-3' : 'grid')}>
       <span>{counted(total, unit ? { unit } : {})}</span>
       <Remarks
         remarks={[
-          { count: failing, text: 'failing', style: 'font-medium text-bad' },
-          { count: pending, text: 'pending', style: 'text-soft' },
+          {
+            count: needWork,
+            text: needWork === 1 ? 'needs work' : 'need work',
+            style: 'font-medium text-bad',
+          },
         ]}
       />
     </div>

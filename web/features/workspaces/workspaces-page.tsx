@@ -102,7 +102,7 @@ function Sums({ rows, isLoading }: { rows: readonly WorkspaceFigures[]; isLoadin
     rows.reduce((total, row) => total + of(row), 0)
   const count = (number: number, one: string, many: string) =>
     `${formatCount(number)} ${number === 1 ? one : many}`
-  const failing = sum(({ domains }) => domains.failing)
+  const needWork = sum(({ domains }) => domains.needWork)
   const due = sum(({ bill }) => bill?.dueCents ?? 0)
   // An installation has one currency.
   const { currency } = rows.find(({ bill }) => bill !== null)?.bill ?? {}
@@ -111,7 +111,7 @@ function Sums({ rows, isLoading }: { rows: readonly WorkspaceFigures[]; isLoadin
       sum(({ domains }) => domains.total),
       'domain',
       'domains',
-    )}${failing > 0 ? ` (${formatCount(failing)} failing)` : ''}`,
+    )}${needWork > 0 ? ` (${formatCount(needWork)} ${needWork === 1 ? 'needs' : 'need'} work)` : ''}`,
     count(
       sum(({ mailboxes }) => mailboxes.total),
       'mailbox',

@@ -7,16 +7,16 @@ import { inParts } from './in-parts.ts'
 import { readAgain } from './use-api.ts'
 
 /** Runs a verb on many rows, `size` of them in a request. The rows of a part that could not be sent say why. */
-export function useRunMany(
+export function useRunMany<Row extends RowResult>(
   route: Route,
   size: number,
-  send: (ids: string[]) => Promise<RowResult[]>,
+  send: (ids: string[]) => Promise<Row[]>,
 ) {
   const client = useQueryClient()
   return async (
     ids: readonly string[],
     onProgress: (done: number) => void,
-  ): Promise<RowResult[]> => {
+  ): Promise<(Row | RowResult)[]> => {
     const letNewsGoOn = holdNews(route.changes ?? [])
     const { rows, left, error } = await inParts(
       ids.slice(0, MAX_AT_ONCE),

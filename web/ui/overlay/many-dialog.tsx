@@ -2,13 +2,22 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#web/lib/format.ts'
+import { cn } from '../cn.ts'
 import { Progress } from '../data/progress.tsx'
 import { Button } from '../form/button.tsx'
 import { Field, Input } from '../form/field.tsx'
 import { Dialog } from './dialog.tsx'
 import { type LeavingWords, useUnsavedChanges } from './unsaved-changes.tsx'
 
-export type ManyResult = { id: string; isDone: boolean; message: string }
+export type ManyResult = { id: string; isDone: boolean; message: string; outcome?: string }
+/** Rows that are not done, counted and listed apart. */
+export type ManyGroup = {
+  title: string
+  /** Stands behind the count: 'need work'. */
+  words: (count: number) => string
+  has: (result: ManyResult) => boolean
+  tone?: 'bad' | 'warn'
+}
 export type RunMany = (
   ids: readonly string[],
   onProgress: (done: number) => void,
@@ -22,8 +31,8 @@ type ManyDialogProps = {
   size?: 'medium' | 'large'
   /** What will happen; absent: it begins at once. */
   question?: ReactNode
-  /** Text that has to be typed first, for what cannot be undone. */
-  typed?: string
+  /** Text that has to be typed first, for what cannot be undone, in capitals or not. */
+  typed?: { text: string; label: string }
   confirmText: string
   /** 'Deleting': stands before the count. */
   doing: string
@@ -31,6 +40,10 @@ type ManyDialogProps = {
   /** false: something is still to be chosen in the question. */
   isReady?: boolean
   run: RunMany
+  /** Behind the count of rows that are done; 'done' without it. */
+  doneWords?: string
+  /** Absent: one group, of all that are not done. */
+  groups?: readonly ManyGroup[]
   /** What to do next, when everything is done. */
   next?: ReactNode
   /** What came of the rows that are done. */
@@ -47,7 +60,8 @@ export function ManyDialog(props: ManyDialogProps) {
   const many = useMany(props)
   const [word, setWord] = useState('')
   const isAsking = many.results === null && !many.isRunning
-  const isTyped = props.typed === undefined || word.trim() === props.typed
+  const isTyped =
+    props.typed === undefined || word.trim().toLowerCase() === props.typed.text.toLowerCase()
   const failed = many.results?.filter(({ isDone }) => !isDone) ?? []
   const leaving = props.leaving ?? null
   const unsaved = useUnsavedChanges(leaving !== null, onClose, leaving ?? undefined)
@@ -98,12 +112,14 @@ export function ManyDialog(props: ManyDialogProps) {
         <div className="grid gap-4 text-sm">
           {isAsking && question}
           {isAsking && props.typed !== undefined && (
-            <Field label={`Type ${props.typed} to confirm`}>
+            <Field label={props.typed.label}>
               {(control) => (
                 <Input
                   {...control}
                   value={word}
                   autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
                   onChange={({ target }) => setWord(target.value)}
                 />
               )}
@@ -112,7 +128,13 @@ export function ManyDialog(props: ManyDialogProps) {
           {many.isRunning && <Running {...many} doing={props.doing} />}
           {many.results && !many.isRunning && (
             <>
-              <Results results={many.results} nameOf={props.nameOf} next={props.next} />
+              <Results
+                results={many.results}
+                doneWords={props.doneWords ?? 'done'}
+                groups={props.groups ?? notDone}
+                nameOf={props.nameOf}
+                next={props.next}
+              />
               {props.result}
             </>
           )}
@@ -180,38 +202,57 @@ function Running({ doing, asked, done }: RunningProps) {
   )
 }
 
+const notDone: readonly ManyGroup[] = [
+  { title: 'Not done', words: () => 'not', has: ({ isDone }) => !isDone },
+]
+
 type ResultsProps = {
   results: readonly ManyResult[]
+  doneWords: string
+  groups: readonly ManyGroup[]
   nameOf: (id: string) => string
   next: ReactNode
 }
 
-function Results({ results, nameOf, next }: ResultsProps) {
-  const failed = results.filter(({ isDone }) => !isDone)
-  const Icon = failed.length === 0 ? CircleCheck : CircleAlert
+function Results({ results, doneWords, groups, nameOf, next }: ResultsProps) {
+  const done = results.filter(({ isDone }) => isDone).length
+  const isAllDone = done === results.length
+  const listed = groups
+    .map((group) => ({ ...group, rows: results.filter(group.has) }))
+    .filter(({ rows }) => rows.length > 0)
+  const isBad = listed.some(({ tone }) => tone !== 'warn')
+  const Icon = isAllDone ? CircleCheck : CircleAlert
+  const counts = listed.map(
+    ({ rows, words }) => `${formatCount(rows.length)} ${words(rows.length)}`,
+  )
   return (
     <>
       <p role="status" className="flex items-center gap-2 font-medium tabular-nums">
         <Icon
-          className={failed.length === 0 ? 'size-4 text-good' : 'size-4 text-bad'}
+          className={cn(
+            'size-4 shrink-0',
+            isAllDone ? 'text-good' : isBad ? 'text-bad' : 'text-warn',
+          )}
           aria-hidden
         />
-        {formatCount(results.length - failed.length)} done
-        {failed.length > 0 && `, ${formatCount(failed.length)} not`}
+        {[`${formatCount(done)} ${doneWords}`, ...counts].join(', ')}
       </p>
-      {failed.length > 0 && (
-        <ul aria-label="Not done" className="grid divide-y divide-line border-line border-y">
-          {failed.map(({ id, message }) => (
-            <li key={id} className="grid gap-0.5 py-2">
-              <span dir="auto" className="wrap-anywhere font-medium">
-                {nameOf(id)}
-              </span>
-              <span className="wrap-anywhere text-soft">{message}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {failed.length === 0 && next}
+      {listed.map(({ title, rows }) => (
+        <div key={title} className="grid gap-1">
+          {listed.length > 1 && <h3 className="font-medium text-soft text-xs">{title}</h3>}
+          <ul aria-label={title} className="grid divide-y divide-line border-line border-y">
+            {rows.map(({ id, message }) => (
+              <li key={id} className="grid gap-0.5 py-2">
+                <span dir="auto" className="wrap-anywhere font-medium">
+                  {nameOf(id)}
+                </span>
+                <span className="wrap-anywhere text-soft">{message}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {isAllDone && next}
     </>
   )
 }

@@ -25,7 +25,7 @@ function Records({ domain }: { domain: DomainRow }) {
   return (
     <div className="grid gap-1">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
-        <span className="whitespace-nowrap">{dnsRecordsOf(domain)}</span>
+        <span className="whitespace-nowrap">{dnsRecordsOf(domain)} required</span>
         {domain.health && <RecordMarks records={domain.health.records} />}
         <span className="@6xl:hidden">
           <LastChange at={domain.health?.changedAt} />
@@ -41,10 +41,14 @@ function MailAndDns({ domain: { health } }: { domain: DomainRow }) {
   const { isMailOurs, mailTo, provider } = health
   return (
     <div className="grid text-xs">
-      <span title={mailTo ?? undefined} className="max-w-40 truncate">
+      <span className="wrap-anywhere max-w-44 whitespace-normal">
         {isMailOurs ? 'Mail comes here' : mailTo ? `Mail to ${mailTo}` : 'No mail host'}
       </span>
-      {provider && <span className="max-w-40 truncate text-soft">DNS at {provider}</span>}
+      {provider && (
+        <span className="wrap-anywhere max-w-44 whitespace-normal text-soft">
+          DNS at {provider}
+        </span>
+      )}
     </div>
   )
 }
@@ -61,7 +65,11 @@ function ActiveStatus({ domain, ...rest }: StatusProps) {
 
 function DnsStatus({ domain, ...rest }: StatusProps) {
   return (
-    <Status tone={recordTones[domain.dnsStatus]} {...rest}>
+    <Status
+      // What could not be looked up is not green, whatever its last answer was.
+      tone={domain.uncheckedSince === null ? recordTones[domain.dnsStatus] : 'neutral'}
+      {...rest}
+    >
       {domain.dnsStatus}
     </Status>
   )
@@ -100,7 +108,7 @@ export const columns: readonly Column<DomainRow>[] = [
     header: 'Name',
     value: (domain) => `${domain.unicodeName} ${domain.name}`,
     isSortable: true,
-    className: 'w-[30%] max-w-0 @max-3xl:w-full @max-3xl:pr-0',
+    className: 'w-[28%] min-w-40 @max-3xl:w-full @max-3xl:pr-0',
     cell: (domain) => <DomainName domain={domain} />,
   },
   {
@@ -108,7 +116,7 @@ export const columns: readonly Column<DomainRow>[] = [
     header: 'DNS Records',
     value: dnsRecordsOf,
     isSortable: true,
-    className: 'w-[34%] min-w-28 tabular-nums @max-3xl:hidden',
+    className: 'w-[40%] min-w-40 tabular-nums @max-3xl:hidden',
     cell: (domain) => <Records domain={domain} />,
   },
   {
@@ -167,6 +175,11 @@ export const columns: readonly Column<DomainRow>[] = [
     ),
   },
 ]
+/** Ours; the others are the specification's, and always there. */
+export const OPTIONAL_COLUMNS = columns.filter(({ id }) =>
+  ['mail', 'mailboxes', 'changed'].includes(id),
+)
+
 export const sortable = columns.filter(({ isSortable }) => isSortable).map(({ id }) => id)
 
 export const foundIn = (rows: readonly DomainRow[], search: string): DomainRow[] =>
@@ -176,7 +189,8 @@ function VerifyButton({ domain }: { domain: DomainRow }) {
   const navigate = useNavigate()
   return (
     <Button
-      variant="secondary"
+      // The specification has it in every row; it stands out where there is something to do.
+      variant={domain.needsWork ? 'secondary' : 'quiet'}
       size="small"
       onClick={() => navigate(paths.addDomain({ id: domain._id }))}
     >
@@ -192,21 +206,19 @@ function DomainName({ domain }: { domain: DomainRow }) {
     <div className="grid">
       <Link
         to={paths.domain(domain._id)}
-        className="wrap-anywhere @3xl:truncate max-w-full justify-self-start py-0.5 font-medium underline-offset-4 hover:underline"
+        className="wrap-anywhere max-w-full justify-self-start py-0.5 font-medium underline-offset-4 hover:underline"
         title={domain.name}
         dir="auto"
       >
         {domain.unicodeName}
       </Link>
-      {isInternational && (
-        <span className="wrap-anywhere @3xl:truncate text-soft text-xs">{domain.name}</span>
-      )}
+      {isInternational && <span className="wrap-anywhere text-soft text-xs">{domain.name}</span>}
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-1 pt-1 text-soft text-xs tabular-nums @3xl:hidden">
         <ActiveStatus domain={domain} className="@xl:hidden" />
         <DnsStatus domain={domain} />
         <span>
           <span className="sr-only">DNS Records </span>
-          {dnsRecordsOf(domain)}
+          {dnsRecordsOf(domain)} required
         </span>
       </span>
       <span className="grid gap-1 pt-1 @3xl:hidden">

@@ -24,33 +24,88 @@ export function useDomainRows() {
   return { domains, rows }
 }
 
-/** Records that stand in the way of an active domain, or are wrong. */
+/** Records that the domain needs and that are not right: the server says which (decision 078). */
 export const failingOf = ({ health }: DomainRow): HealthRecord[] =>
-  health?.records.filter(
-    ({ required, state }) =>
-      (required && state !== 'verified') || state === 'different' || state === 'conflict',
-  ) ?? []
+  health?.records.filter(({ isToDo }) => isToDo) ?? []
 
-export const needsWork = (row: DomainRow): boolean =>
-  row.status !== 'active' || failingOf(row).length > 0
+/** Of those that could be looked up. */
+export const wrongOf = (row: DomainRow): HealthRecord[] =>
+  failingOf(row).filter(({ uncheckedSince }) => uncheckedSince === null)
 
-export const STATES = {
-  work: { label: 'Need work', has: needsWork },
-  failed: { label: 'Failed', has: (row) => row.dnsStatus === 'Failed' },
-  pending: { label: 'Pending', has: (row) => row.dnsStatus === 'Pending' },
-  verified: { label: 'Verified', has: (row) => row.dnsStatus === 'Verified' },
-} as const satisfies Record<string, { label: string; has: (row: DomainRow) => boolean }>
+type State = {
+  label: string
+  has: (row: DomainRow) => boolean
+  /** What is counted. */
+  title: string
+  /** Offered only when there is such a domain. */
+  isRare?: true
+}
 
-export type DomainFilters = { state: string; record: string; provider: string }
+/** Those of the second kind tell the three states of DNS apart; the first ones say what there is to do. */
+export const STATES: Record<string, State> = {
+  work: {
+    label: 'Need work',
+    has: (row) => row.needsWork,
+    title: 'A record that the domain needs is not right or could not be checked',
+  },
+  unchecked: {
+    label: 'Could not be checked',
+    has: (row) => row.uncheckedSince !== null,
+    title: 'Their name servers gave no answer, so what is shown is older',
+    isRare: true,
+  },
+}
+
+export const DNS_STATES: Record<string, State> = {
+  failed: {
+    label: 'Failed',
+    has: (row) => row.dnsStatus === 'Failed',
+    title: 'A required record is wrong',
+  },
+  pending: {
+    label: 'Pending',
+    has: (row) => row.dnsStatus === 'Pending',
+    title: 'A required record is missing',
+  },
+  verified: {
+    label: 'Verified',
+    has: (row) => row.dnsStatus === 'Verified',
+    title: 'Every required record is right; MX is none of them',
+  },
+}
+
+export const MAIL: Record<string, { label: string; has: (row: DomainRow) => boolean }> = {
+  here: { label: 'Mail comes here', has: ({ health }) => health?.isMailOurs === true },
+  elsewhere: {
+    label: 'Mail goes elsewhere',
+    has: ({ health }) => health?.isMailOurs === false && health.mailTo !== null,
+  },
+  nowhere: {
+    label: 'No mail host',
+    has: ({ health }) => health?.isMailOurs === false && health.mailTo === null,
+  },
+}
+
+export type DomainFilters = { state: string; record: string; provider: string; mail: string }
 
 /** The provider of domains whose DNS is run by one that is not recognised. */
 export const OTHER_PROVIDER = 'other'
 
-export const matchesFilters = (row: DomainRow, { state, record, provider }: DomainFilters) => {
-  const group = Object.entries(STATES).find(([name]) => name === state)
+export const matchesFilters = (row: DomainRow, filters: DomainFilters): boolean => {
+  const { state, record, provider, mail } = filters
+  const group = STATES[state] ?? DNS_STATES[state]
   return (
-    (group === undefined || group[1].has(row)) &&
+    (group === undefined || group.has(row)) &&
     (record === '' || failingOf(row).some(({ purpose }) => purpose === record)) &&
-    (provider === '' || (row.health?.provider ?? OTHER_PROVIDER) === provider)
+    (provider === '' || (row.health?.provider ?? OTHER_PROVIDER) === provider) &&
+    (MAIL[mail] === undefined || MAIL[mail].has(row))
   )
 }
+
+/** Orders that the list offers beside its columns: some of them are hidden in a narrow place. */
+export const ORDERS = [
+  { label: 'Name', id: 'name', isDescending: false },
+  { label: 'Fewest records right', id: 'records', isDescending: false },
+  { label: 'Most mailboxes', id: 'mailboxes', isDescending: true },
+  { label: 'Last change first', id: 'changed', isDescending: true },
+] as const

@@ -1,5 +1,7 @@
-import { Globe } from 'lucide-react'
-import { useState } from 'react'
+import { Columns3, Globe } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { JustDeleted } from '#web/deletions/just-deleted.tsx'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useListFilters } from '#web/lib/list-filters.ts'
@@ -8,23 +10,32 @@ import { useSavedViews } from '#web/lib/saved-views.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import { SavedViews } from '#web/ui/data/saved-views.tsx'
+import type { Sort } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
+import { DropdownMenu, MenuChoice } from '#web/ui/overlay/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { NoMatch } from '#web/ui/state/no-match.tsx'
 import { useListHeight } from '#web/ui/use-list-height.tsx'
-import { columns, foundIn, sortable } from './domain-columns.tsx'
+import { columns, foundIn, OPTIONAL_COLUMNS, sortable } from './domain-columns.tsx'
 import { DomainFiltersBar } from './domain-filters.tsx'
 import { type DomainRow, matchesFilters, useDomainRows } from './domain-rows.ts'
 import { DomainVerbs } from './domain-verbs.tsx'
 
-const FILTERS = ['state', 'record', 'provider'] as const
+const FILTERS = ['state', 'record', 'provider', 'mail'] as const
+/** The columns that are hidden, in the URL: a saved view keeps them, too. */
+const HIDDEN = 'hide'
 const BODY_HEIGHT = '551px'
 /** A shorter list is seen at a glance. */
 const FILTERS_FROM = 6
 
-export function DomainTable({ onAdd }: { onAdd: () => void }) {
+type DomainTableProps = {
+  onAdd: () => void
+  onDeleted: (deleted: readonly JustDeleted[]) => void
+}
+
+export function DomainTable({ onAdd, onDeleted }: DomainTableProps) {
   const { domains, rows: all } = useDomainRows()
   const canManage = useCan('manage-domains')
   const { search, setSearch, sort, setSort } = useListPlace(sortable)
@@ -32,11 +43,12 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
   const { filters, isFiltered, clear } = narrowing
   const rows = all?.filter((row) => matchesFilters(row, filters)) ?? []
   const shown = foundIn(rows, search)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useSelected(all)
   // What is not shown is not acted upon.
   const chosen = shown.filter(({ _id }) => selected.has(_id))
   const isNarrowed = isFiltered || search.trim() !== ''
   const list = useListHeight('domains', BODY_HEIGHT, rows.length)
+  const hidden = useHiddenColumns()
   return (
     <Card ref={list.card} style={list.style} className="@container -scroll-mt-6 overflow-hidden">
       <header className="flex flex-wrap items-center justify-between gap-3 border-line border-b px-5 py-3.5">
@@ -53,11 +65,19 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
+          <ColumnsMenu ids={hidden.ids} toggle={hidden.toggle} />
           {list.button}
         </div>
       </header>
-      {all && <Narrowing all={all} narrowing={narrowing} />}
-      <DomainVerbs domains={chosen} onClear={() => setSelected(new Set())} />
+      {all && <Narrowing {...{ all, narrowing, sort, setSort }} />}
+      <DomainVerbs
+        domains={chosen}
+        onClear={() => setSelected(new Set())}
+        onDeleted={(deleted) => {
+          setSelected(new Set())
+          onDeleted(deleted)
+        }}
+      />
       {domains.isError && !domains.data ? (
         <div style={{ height: BODY_HEIGHT }} className="grid place-items-center">
           <ErrorState
@@ -70,7 +90,7 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
         <DataTable
           label="Domains"
           rows={rows}
-          columns={columns}
+          columns={hidden.shown}
           getRowId={(domain) => domain._id}
           rowLabel={(domain) => `Select ${domain.unicodeName}`}
           {...(canManage && { selection: { selected, onChange: setSelected } })}
@@ -97,15 +117,32 @@ export function DomainTable({ onAdd }: { onAdd: () => void }) {
   )
 }
 
+/** A domain that leaves the list is not selected any more when it comes back. */
+function useSelected(all: readonly DomainRow[] | undefined) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    if (!all) return
+    const there = new Set(all.map(({ _id }) => _id))
+    setSelected((before) =>
+      [...before].every((id) => there.has(id))
+        ? before
+        : new Set([...before].filter((id) => there.has(id))),
+    )
+  }, [all])
+  return [selected, setSelected] as const
+}
+
 type NarrowingProps = {
   all: readonly DomainRow[]
   narrowing: ReturnType<typeof useListFilters<(typeof FILTERS)[number]>>
+  sort: Sort | null
+  setSort: (sort: Sort | null) => void
 }
 
 /** The saved views and the filters. */
-function Narrowing({ all, narrowing }: NarrowingProps) {
+function Narrowing({ all, narrowing, sort, setSort }: NarrowingProps) {
   const { filters, setFilters, isFiltered, clear } = narrowing
-  const saved = useSavedViews('domains', ['q', 'sort', ...FILTERS])
+  const saved = useSavedViews('domains', ['q', 'sort', ...FILTERS, HIDDEN])
   return (
     <>
       <SavedViews
@@ -114,7 +151,8 @@ function Narrowing({ all, narrowing }: NarrowingProps) {
       />
       {(all.length >= FILTERS_FROM || isFiltered) && (
         <DomainFiltersBar
-          {...{ rows: all, filters, isFiltered }}
+          {...{ rows: all, filters, isFiltered, sort }}
+          onSortChange={setSort}
           onChange={setFilters}
           onClear={clear}
         />
@@ -123,10 +161,52 @@ function Narrowing({ all, narrowing }: NarrowingProps) {
   )
 }
 
+function useHiddenColumns() {
+  const [query, setQuery] = useSearchParams()
+  const kept = query.get(HIDDEN) ?? ''
+  const ids = useMemo(() => new Set(kept.split('.').filter((id) => id !== '')), [kept])
+  const toggle = (id: string) =>
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before)
+        const next = [...ids].filter((each) => each !== id)
+        if (!ids.has(id)) next.push(id)
+        if (next.length === 0) after.delete(HIDDEN)
+        else after.set(HIDDEN, next.join('.'))
+        return after
+      },
+      { replace: true },
+    )
+  const shown = useMemo(() => columns.filter(({ id }) => !ids.has(id)), [ids])
+  return { ids, toggle, shown }
+}
+
+/** Which of our columns are shown: those of the specification always are. */
+function ColumnsMenu({ ids, toggle }: Omit<ReturnType<typeof useHiddenColumns>, 'shown'>) {
+  return (
+    <DropdownMenu
+      trigger={
+        <Button variant="secondary" className="@max-5xl:hidden">
+          <Columns3 aria-hidden />
+          Columns
+        </Button>
+      }
+    >
+      {OPTIONAL_COLUMNS.map(({ id, header }) => (
+        <MenuChoice key={id} isChecked={!ids.has(id)} onSelect={() => toggle(id)}>
+          {header}
+        </MenuChoice>
+      ))}
+    </DropdownMenu>
+  )
+}
+
 /** How many domains a view shows. */
 const countIn = (all: readonly DomainRow[], place: URLSearchParams): number => {
-  const [state = '', record = '', provider = ''] = FILTERS.map((name) => place.get(name) ?? '')
-  const rows = all.filter((row) => matchesFilters(row, { state, record, provider }))
+  const [state = '', record = '', provider = '', mail = ''] = FILTERS.map(
+    (name) => place.get(name) ?? '',
+  )
+  const rows = all.filter((row) => matchesFilters(row, { state, record, provider, mail }))
   return foundIn(rows, place.get('q') ?? '').length
 }
 

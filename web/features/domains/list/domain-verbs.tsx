@@ -3,6 +3,7 @@ import { Download, FolderInput, RotateCw, Send, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { exportManyRecords } from '#contract/many-domains.ts'
 import { separatorOf } from '#contract/spreadsheet.ts'
+import type { JustDeleted } from '#web/deletions/just-deleted.tsx'
 import { open } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
@@ -23,9 +24,13 @@ const SendLinkDialog = lazyPart(
 )
 
 type Verb = 'verify' | 'send' | 'move' | 'delete'
-type DomainVerbsProps = { domains: readonly DomainRow[]; onClear: () => void }
+type DomainVerbsProps = {
+  domains: readonly DomainRow[]
+  onClear: () => void
+  onDeleted: (deleted: readonly JustDeleted[]) => void
+}
 
-export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
+export function DomainVerbs({ domains, onClear, onDeleted }: DomainVerbsProps) {
   // A dialog is about the domains that were selected when it opened: its verb may end their selection.
   const [asked, setAsked] = useState<{ verb: Verb; domains: readonly DomainRow[] } | null>(null)
   const canMove = useCan('move-domains')
@@ -62,7 +67,9 @@ export function DomainVerbs({ domains, onClear }: DomainVerbsProps) {
           <SendLinkDialog domains={[first, ...others]} onClose={close} />
         )}
         {asked?.verb === 'move' && <MoveMany domains={asked.domains} onClose={close} />}
-        {asked?.verb === 'delete' && <DeleteMany domains={asked.domains} onClose={close} />}
+        {asked?.verb === 'delete' && (
+          <DeleteMany domains={asked.domains} onClose={close} onDeleted={onDeleted} />
+        )}
       </Suspense>
     </>
   )

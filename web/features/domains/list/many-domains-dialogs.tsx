@@ -2,16 +2,19 @@ import { useState } from 'react'
 import { WAIT_DAYS } from '#contract/deletions.ts'
 import { deleteManyDomains, moveManyDomains, verifyManyDomains } from '#contract/many-domains.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
+import type { JustDeleted } from '#web/deletions/just-deleted.tsx'
 import { call } from '#web/lib/api/api.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useRunMany } from '#web/lib/api/use-run-many.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { doneOf, ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
+import { doneOf, ManyDialog, type ManyGroup } from '#web/ui/overlay/many-dialog.tsx'
+import { NewWorkspace } from '../new-workspace.tsx'
 import type { DomainRow } from './domain-rows.ts'
 
 type ManyProps = { domains: readonly DomainRow[]; onClose: () => void }
+type DeleteManyProps = ManyProps & { onDeleted: (deleted: readonly JustDeleted[]) => void }
 
 /** Rows in one request: the dialog shows how far it is. */
 const VERIFIED_AT_ONCE = 25
@@ -27,6 +30,20 @@ const domainsOf = (count: number) => `${formatCount(count)} ${count === 1 ? 'dom
 const doneAs = (word: string) => (done: number, all: number) =>
   `${doneOf(done, all, 'domain', 'domains')} ${word}`
 
+const verdicts: readonly ManyGroup[] = [
+  {
+    title: 'Need work',
+    words: (count) => (count === 1 ? 'needs work' : 'need work'),
+    has: ({ isDone, outcome }) => !isDone && outcome === 'work',
+  },
+  {
+    title: 'Could not be checked',
+    words: () => 'could not be checked',
+    has: ({ isDone, outcome }) => !isDone && outcome !== 'work',
+    tone: 'warn',
+  },
+]
+
 export function VerifyMany({ domains, onClose }: ManyProps) {
   const run = useRunMany(verifyManyDomains, VERIFIED_AT_ONCE, (ids) =>
     call(verifyManyDomains, { body: { ids } }),
@@ -41,47 +58,75 @@ export function VerifyMany({ domains, onClose }: ManyProps) {
       }}
       confirmText="Verify"
       doing="Looked up"
+      doneWords="right"
+      groups={verdicts}
       run={run}
-      next={<p className="text-soft">All that is required is published.</p>}
+      next={<p className="text-soft">Every record that they need is right.</p>}
       onClose={onClose}
     />
   )
 }
 
-export function DeleteMany({ domains, onClose }: ManyProps) {
-  const run = useRunMany(deleteManyDomains, CHANGED_AT_ONCE, (ids) =>
+export function DeleteMany({ domains, onClose, onDeleted }: DeleteManyProps) {
+  const remove = useRunMany(deleteManyDomains, CHANGED_AT_ONCE, (ids) =>
     call(deleteManyDomains, { body: { ids } }),
   )
-  const mailboxes = domains.reduce((sum, domain) => sum + domain.mailboxes, 0)
+  const run: typeof remove = async (ids, onProgress) => {
+    const rows = await remove(ids, onProgress)
+    const done = new Set(rows.filter(({ isDone }) => isDone).map(({ id }) => id))
+    // What was never proven has ended, and cannot come back.
+    const waiting = domains.filter(({ _id, isVerified }) => isVerified && done.has(_id))
+    onDeleted(waiting.map(({ _id, unicodeName }) => ({ id: _id, name: unicodeName })))
+    return rows
+  }
+  const [first] = domains
+  const isOne = domains.length === 1
   return (
     <ManyDialog
       {...propsOf(domains)}
       titles={{
-        ask: `Delete ${domainsOf(domains.length)}?`,
+        ask: isOne ? `Delete ${first?.unicodeName}?` : `Delete ${domainsOf(domains.length)}?`,
         doing: `Deleting ${domainsOf(domains.length)}`,
         done: doneAs('deleted'),
       }}
       question={
         <>
-          <p>
-            {mailboxes === 0
-              ? 'They have no mailboxes.'
-              : `Their ${formatCount(mailboxes)} ${mailboxes === 1 ? 'mailbox and its mail are' : 'mailboxes and all of their mail are'} deleted.`}{' '}
-            They end in {WAIT_DAYS} days: until then mail still arrives and can be read, nothing can
-            be sent, and an Admin can take each of them back. Domains that were never verified end
-            at once.
-          </p>
-          <Names domains={domains} />
+          <p className="text-pretty">{lossOf(domains)}</p>
+          {domains.length > 1 && <Names domains={domains} />}
         </>
       }
-      typed={String(domains.length)}
-      confirmText={`Delete ${domainsOf(domains.length)}`}
+      typed={whatToType(domains)}
+      confirmText={isOne ? 'Delete domain' : `Delete ${domainsOf(domains.length)}`}
       doing="Deleted"
       isDangerous
       run={run}
       onClose={onClose}
     />
   )
+}
+
+/** As for one domain its name; for several how many. */
+const whatToType = ([first, ...others]: readonly DomainRow[]) => {
+  if (first && others.length === 0)
+    return { text: first.unicodeName, label: `Type ${first.unicodeName} to confirm` }
+  const count = String(1 + others.length)
+  return { text: count, label: `Type how many domains are deleted (${count}) to confirm` }
+}
+
+/** What is deleted and what waits, in sentences. */
+function lossOf(domains: readonly DomainRow[]): string {
+  const isOne = domains.length === 1
+  const mailboxes = domains.reduce((sum, domain) => sum + domain.mailboxes, 0)
+  const loss =
+    mailboxes === 0
+      ? `${isOne ? 'It has' : 'They have'} no mailboxes.`
+      : `${isOne ? 'Its' : 'Their'} ${formatCount(mailboxes)} ${mailboxes === 1 ? 'mailbox and its mail are' : 'mailboxes and all of their mail are'} deleted.`
+  const proven = domains.filter(({ isVerified }) => isVerified).length
+  if (proven === 0)
+    return `${loss} ${isOne ? 'It was never verified, so it ends' : 'They were never verified, so they end'} at once.`
+  const wait = `${isOne ? 'It ends' : 'They end'} in ${WAIT_DAYS} days: until then mail still arrives and can be read, nothing can be sent, and an Admin can take ${isOne ? 'it' : 'each of them'} back.`
+  const rest = proven < domains.length ? ' Domains that were never verified end at once.' : ''
+  return `${loss} ${wait}${rest}`
 }
 
 export function MoveMany({ domains, onClose }: ManyProps) {
@@ -103,15 +148,14 @@ export function MoveMany({ domains, onClose }: ManyProps) {
       question={
         <>
           <p>
-            They leave this workspace with their mailboxes, their mail and unpaid bills. Their DNS
-            records stay the same. People who sign in with the address of a mailbox need access from
-            the other workspace again.
+            {domains.length === 1
+              ? 'It leaves this workspace with its mailboxes, their mail and unpaid bills. Its DNS records stay the same.'
+              : 'They leave this workspace with their mailboxes, their mail and unpaid bills. Their DNS records stay the same.'}{' '}
+            People who sign in with the address of a mailbox need access from the other workspace
+            again.
           </p>
           {workspaces.data && others.length === 0 ? (
-            <p>
-              You are Admin of no other workspace. Create one in the menu at the top of the sidebar,
-              then come back here.
-            </p>
+            <NewWorkspace onMade={setTarget} />
           ) : (
             <Field label="Workspace" required>
               {(control) => (

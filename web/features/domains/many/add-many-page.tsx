@@ -22,8 +22,9 @@ import { Field, inputStyle } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { ManagersOnly } from '../domain-refusals.tsx'
 import { AddedDomains } from './added-domains.tsx'
+import { type Entry, entriesOf } from './entries.ts'
 import { NameRows } from './name-rows.tsx'
-import { type NameRow, readNames, takeProposals, withoutRows } from './read-names.ts'
+import { type NameRow, readNames, withoutRows } from './read-names.ts'
 
 /** Names in one request: the page shows how far it is. */
 const PART = 20
@@ -34,7 +35,7 @@ const domainsOf = (count: number): string =>
 export function AddManyPage() {
   usePageTitle('Add Domains')
   const canManage = useCan('manage-domains')
-  const [added, setAdded] = useState<AddedRow[] | null>(null)
+  const [added, setAdded] = useState<Entry[] | null>(null)
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -46,7 +47,7 @@ export function AddManyPage() {
       ) : added === null ? (
         <NamesForm onAdded={setAdded} />
       ) : (
-        <AddedDomains rows={added} onMore={() => setAdded(null)} />
+        <AddedDomains entries={added} onMore={() => setAdded(null)} />
       )}
     </div>
   )
@@ -54,26 +55,33 @@ export function AddManyPage() {
 
 export const loadAddMany: LoadPage = ({ ask }) => ask(listDomains, {})
 
-function NamesForm({ onAdded }: { onAdded: (rows: AddedRow[]) => void }) {
+function NamesForm({ onAdded }: { onAdded: (entries: Entry[]) => void }) {
   const [text, setText] = useKeptState('many-domains', '')
   const [isAllOrNone, setIsAllOrNone] = useState(false)
-  const rows = useRows(text)
-  const good = rows.filter(({ fault }) => fault === '')
-  const faulty = rows.filter(({ fault }) => fault !== '')
-  const add = useAddMany((answer) => {
-    setText('')
-    onAdded(answer)
+  // What is being added is in the workspace before the answer is here: the rows keep what they said.
+  const [sent, setSent] = useState<NameRow[] | null>(null)
+  const read = useRows(text)
+  const rows = sent ?? read
+  const good = rows.filter(({ kind }) => kind === 'add')
+  const faulty = rows.filter(({ kind }) => kind === 'fault')
+  const add = useAddMany({
+    onDone: (answers) => {
+      setText('')
+      onAdded(entriesOf(rows, answers))
+    },
+    onFailed: () => setSent(null),
   })
   const isHeld = good.length === 0 || (isAllOrNone && faulty.length > 0)
   const submit = () => {
-    if (!isHeld && !add.isPending)
-      add.mutate({ names: good.map(({ name }) => name), mode: isAllOrNone ? 'all' : 'good' })
+    if (isHeld || add.isPending) return
+    setSent(rows)
+    add.mutate({ names: good.map(({ name }) => name), mode: isAllOrNone ? 'all' : 'good' })
   }
   return (
     <Card className="overflow-clip">
       <CardHeader
         title="Paste the names"
-        description="One a line, or separated by commas or spaces. A column of a spreadsheet is fine, and so are web and mail addresses."
+        description="From a spreadsheet, a mail or a web page, in lines or with commas. Of a web or mail address its domain is taken; words beside a domain are left out. You see below what will be added."
       />
       <form
         method="post"
@@ -102,13 +110,11 @@ function NamesForm({ onAdded }: { onAdded: (rows: AddedRow[]) => void }) {
           </Field>
           <Summary
             {...{ good, faulty }}
-            onTakeAll={() => setText(takeProposals(text, rows))}
+            left={rows.length - good.length - faulty.length}
             onLeaveOut={() => setText(withoutRows(text, faulty))}
           />
         </div>
-        {rows.length > 0 && (
-          <NameRows rows={rows} onTake={(row) => setText(takeProposals(text, [row]))} />
-        )}
+        {rows.length > 0 && <NameRows rows={rows} />}
         {add.error && (
           <div className="p-5">
             <FormAlert>{messageOf(add.error)}</FormAlert>
@@ -135,29 +141,25 @@ function useRows(text: string): NameRow[] {
 type SummaryProps = {
   good: readonly NameRow[]
   faulty: readonly NameRow[]
-  onTakeAll: () => void
+  /** Entries that need nothing: twice in the list, there already, words. */
+  left: number
   onLeaveOut: () => void
 }
 
-function Summary({ good, faulty, onTakeAll, onLeaveOut }: SummaryProps) {
-  const proposals = faulty.filter(({ proposal }) => proposal !== null).length
+function Summary({ good, faulty, left, onLeaveOut }: SummaryProps) {
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-2 text-sm tabular-nums">
       <p role="status" className="mr-auto">
-        {good.length + faulty.length > 0 && (
+        {good.length + faulty.length + left > 0 && (
           <>
             <span className="font-medium">{formatCount(good.length)} can be added</span>
             {faulty.length > 0 && (
-              <span className="text-bad">, {formatCount(faulty.length)} cannot as they are</span>
+              <span className="text-bad">, {formatCount(faulty.length)} cannot</span>
             )}
+            {left > 0 && <span className="text-soft">, {formatCount(left)} left out</span>}
           </>
         )}
       </p>
-      {proposals > 0 && (
-        <Button size="small" variant="secondary" onClick={onTakeAll}>
-          {proposals === 1 ? 'Take the proposal' : `Take all ${formatCount(proposals)} proposals`}
-        </Button>
-      )}
       {faulty.length > 0 && (
         <Button size="small" variant="quiet" onClick={onLeaveOut}>
           Remove the {faulty.length === 1 ? 'row' : `${formatCount(faulty.length)} rows`} that
@@ -214,7 +216,13 @@ function AddButton({ isPending, done, isHeld, count }: AddButtonProps) {
 type Asked = { names: string[]; mode: 'all' | 'good' }
 
 /** In parts; all or none goes as one. What was added before a part failed is shown with the rest left. */
-function useAddMany(onDone: (rows: AddedRow[]) => void) {
+function useAddMany({
+  onDone,
+  onFailed,
+}: {
+  onDone: (rows: AddedRow[]) => void
+  onFailed: () => void
+}) {
   const client = useQueryClient()
   const [done, setDone] = useState(0)
   const { mutate, isPending, error } = useMutation({
@@ -234,6 +242,7 @@ function useAddMany(onDone: (rows: AddedRow[]) => void) {
       ]
     },
     onSuccess: onDone,
+    onError: onFailed,
     onSettled: () => readAgain(client, addManyDomains),
   })
   return { mutate, isPending, error, done }

@@ -1,72 +1,112 @@
-import { CircleCheck } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { CircleCheck, CircleMinus, Download } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
-import type { AddedRow } from '#contract/many-domains.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { saveAs } from '#web/lib/save-as.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
+import { DataTable } from '#web/ui/data/data-table.tsx'
+import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { CopyButton } from '#web/ui/form/copy-button.tsx'
+import { type Entry, tableOf } from './entries.ts'
 
-type AddedDomainsProps = { rows: readonly AddedRow[]; onMore: () => void }
+type AddedDomainsProps = { entries: readonly Entry[]; onMore: () => void }
 
-/** What became of each name, and the next step. */
-export function AddedDomains({ rows, onMore }: AddedDomainsProps) {
+/** What became of every entry, and the next step. */
+export function AddedDomains({ entries, onMore }: AddedDomainsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const added = rows.filter(({ outcome }) => outcome === 'added')
-  const left = rows.filter(({ outcome }) => outcome !== 'added')
+  const added = entries.filter(({ isAdded }) => isAdded).length
+  const left = entries.length - added
   return (
-    <Card className="grid gap-5 p-5">
-      <div className="flex items-start gap-3">
-        <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-hidden />
-        <div className="grid gap-1">
-          <h2
-            ref={heading}
-            tabIndex={-1}
-            className="font-semibold text-base tracking-tight outline-none"
-          >
-            {formatCount(added.length)} of {formatCount(rows.length)} added
-          </h2>
-          <p className="max-w-2xl text-pretty text-soft text-sm">
-            Next, the records of these domains are published where their DNS is. Verify looks all of
-            them up at once.
-          </p>
+    <Card className="overflow-hidden">
+      <div className="grid gap-5 p-5">
+        <div className="flex items-start gap-3">
+          <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-hidden />
+          <div className="grid gap-1">
+            <h2
+              ref={heading}
+              tabIndex={-1}
+              className="font-semibold text-base tracking-tight outline-none"
+            >
+              {formatCount(added)} {added === 1 ? 'domain' : 'domains'} added
+              {left > 0 && `, ${formatCount(left)} of ${formatCount(entries.length)} entries not`}
+            </h2>
+            <p className="max-w-2xl text-pretty text-soft text-sm">
+              Next, the records of these domains are published where their DNS is. Verify looks all
+              of them up at once.
+            </p>
+          </div>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button asChild>
+            <Link to={paths.domains()}>Go to Domains</Link>
+          </Button>
+          <Button variant="secondary" onClick={onMore}>
+            Add more
+          </Button>
+          <Button variant="secondary" className="ml-auto" onClick={() => void download(entries)}>
+            <Download aria-hidden />
+            Download this list (CSV)
+          </Button>
         </div>
       </div>
-      {left.length > 0 && <LeftRows rows={left} />}
-      <div className="flex flex-wrap gap-2">
-        <Button asChild>
-          <Link to={paths.domains()}>Go to Domains</Link>
-        </Button>
-        <Button variant="secondary" onClick={onMore}>
-          Add more
-        </Button>
-      </div>
+      <EntryTable entries={entries} />
     </Card>
   )
 }
 
-function LeftRows({ rows }: { rows: readonly AddedRow[] }) {
+/** The writer of tables is loaded with the first download. */
+const download = async (entries: readonly Entry[]) => {
+  const { asCsv } = await import('#web/lib/csv.ts')
+  saveAs(asCsv(tableOf(entries)), 'added-domains.csv')
+}
+
+const columns: readonly Column<Entry & { id: string }>[] = [
+  {
+    id: 'entry',
+    header: 'Entry',
+    className: 'w-1/2',
+    cell: ({ typed }) => (
+      <span dir="auto" className="wrap-anywhere block font-medium">
+        {typed}
+      </span>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'What became of it',
+    cell: ({ isAdded, outcome }) => (
+      <span className={isAdded ? 'flex items-start gap-1.5' : 'flex items-start gap-1.5 text-soft'}>
+        {isAdded ? (
+          <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden />
+        ) : (
+          <CircleMinus className="mt-0.5 size-4 shrink-0" aria-hidden />
+        )}
+        <span className="wrap-anywhere">{outcome}</span>
+      </span>
+    ),
+  },
+]
+
+/** Those that were not added first. */
+function EntryTable({ entries }: { entries: readonly Entry[] }) {
+  const rows = useMemo(
+    () =>
+      entries
+        .map((entry, index) => ({ ...entry, id: String(index) }))
+        .toSorted((a, b) => Number(a.isAdded) - Number(b.isAdded)),
+    [entries],
+  )
   return (
-    <section aria-label="Not added" className="grid gap-2">
-      <header className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="font-semibold text-sm tabular-nums">
-          Not added: {formatCount(rows.length)}
-        </h3>
-        <CopyButton text={rows.map(({ name }) => name).join('\n')} label="Copy these names" />
-      </header>
-      <ul className="grid gap-1 text-sm">
-        {rows.map(({ name, message }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice, and rows do not move
-          <li key={index} className="grid gap-x-3 sm:grid-cols-2">
-            <span dir="auto" className="wrap-anywhere font-medium">
-              {name}
-            </span>
-            <span className="text-soft">{message}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <DataTable
+      label="What became of each entry"
+      rows={rows}
+      columns={columns}
+      getRowId={({ id }) => id}
+      bodyMaxHeight="28rem"
+      empty={null}
+      className="border-line border-t"
+    />
   )
 }

@@ -1,24 +1,24 @@
-import { CircleAlert, CircleCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react'
 import { useMemo } from 'react'
+import { cn } from '#web/ui/cn.ts'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
-import { Button } from '#web/ui/form/button.tsx'
-import type { NameRow } from './read-names.ts'
+import type { NameKind, NameRow } from './read-names.ts'
 
-type NameRowsProps = { rows: readonly NameRow[]; onTake: (row: NameRow) => void }
+const order: readonly NameKind[] = ['fault', 'add', 'same', 'there', 'left']
 
-/** Rows with a fault first: they are what there is to do. */
-export function NameRows({ rows, onTake }: NameRowsProps) {
+/** Rows with a fault first: they are what there is to do. What needs nothing comes last. */
+export function NameRows({ rows }: { rows: readonly NameRow[] }) {
   const sorted = useMemo(
-    () => rows.toSorted((a, b) => Number(a.fault === '') - Number(b.fault === '')),
+    () => rows.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     [rows],
   )
   return (
     <DataTable
       label="Names"
       rows={sorted}
-      columns={useColumns(onTake)}
-      getRowId={({ start }) => String(start)}
+      columns={columns}
+      getRowId={({ start, kind }) => `${start} ${kind}`}
       bodyMaxHeight="24rem"
       empty={null}
       className="border-line border-t"
@@ -26,48 +26,40 @@ export function NameRows({ rows, onTake }: NameRowsProps) {
   )
 }
 
-const useColumns = (onTake: (row: NameRow) => void): readonly Column<NameRow>[] =>
-  useMemo(
-    () => [
-      {
-        id: 'name',
-        header: 'Name',
-        className: 'max-w-0 w-1/2',
-        cell: ({ name }) => (
-          <span dir="auto" title={name} className="block truncate font-medium">
-            {name}
-          </span>
-        ),
-      },
-      {
-        id: 'verdict',
-        header: 'What becomes of it',
-        cell: (row) => <Verdict row={row} onTake={() => onTake(row)} />,
-      },
-    ],
-    [onTake],
-  )
+const columns: readonly Column<NameRow>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    className: 'w-1/2',
+    cell: ({ name, kind }) => (
+      <span
+        dir="auto"
+        className={cn('wrap-anywhere block', kind === 'left' ? 'text-soft' : 'font-medium')}
+      >
+        {name}
+      </span>
+    ),
+  },
+  { id: 'verdict', header: 'What becomes of it', cell: (row) => <Verdict {...row} /> },
+]
 
-function Verdict({ row, onTake }: { row: NameRow; onTake: () => void }) {
-  const { fault, proposal } = row
-  if (fault === '')
-    return (
-      <span className="flex items-center gap-1.5 text-good">
-        <CircleCheck className="size-4 shrink-0" aria-hidden />
-        Will be added
-      </span>
-    )
+const looks = {
+  add: { Icon: CircleCheck, ink: 'text-good' },
+  fault: { Icon: CircleAlert, ink: 'text-bad' },
+  other: { Icon: CircleMinus, ink: 'text-soft' },
+} as const
+
+function Verdict({ kind, note }: NameRow) {
+  const { Icon, ink } = looks[kind === 'add' || kind === 'fault' ? kind : 'other']
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="flex items-center gap-1.5 text-bad">
-        <CircleAlert className="size-4 shrink-0" aria-hidden />
-        {fault}
+    <span className={cn('flex items-start gap-1.5', ink)}>
+      <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <span className="grid">
+        {kind === 'add' ? 'Will be added' : note}
+        {kind === 'add' && note !== '' && (
+          <span className="wrap-anywhere text-soft text-xs">{note}</span>
+        )}
       </span>
-      {proposal !== null && (
-        <Button size="small" variant="secondary" onClick={onTake}>
-          Use {proposal}
-        </Button>
-      )}
     </span>
   )
 }

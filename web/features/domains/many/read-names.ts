@@ -1,7 +1,16 @@
-/** Reads the domains in a pasted text: a column of a spreadsheet, a list with commas, web and mail addresses. */
+/**
+ * Reads the domains in a pasted text: a column or rows of a spreadsheet, a list with commas, a mail, a web page. Web and mail
+ * addresses stand for their domain, which the reader sees before anything is added. Pure.
+ */
 import { addDomainForm } from '#contract/domains.ts'
 import { MAX_ADDED_AT_ONCE } from '#contract/many-domains.ts'
 import { likelyDomain, typedDomain } from '../wizard/domain-name-step.tsx'
+
+/**
+ * add: a domain that can be added. same: an earlier entry is the same domain. there: the workspace has it. left: text that is
+ * no domain, beside one or as a heading. fault: nothing can be made of it.
+ */
+export type NameKind = 'add' | 'same' | 'there' | 'left' | 'fault'
 
 export type NameRow = {
   /** Where it stands in the text. */
@@ -10,54 +19,99 @@ export type NameRow = {
   typed: string
   /** The domain in lower case; what was typed when it is none. */
   name: string
-  /** Why it cannot be added as it is; empty: it can. */
-  fault: string
-  /** The domain that is probably meant; null: none. */
-  proposal: string | null
+  kind: NameKind
+  /** Why it is not added, or from what the domain was read; empty: it stands there as it is. */
+  note: string
 }
 
-/** What separates names. Everything else belongs to one, also what makes it wrong. */
-const NAMES = /[^\s,;|]+/g
-const WRAPPING = /^[<>"'()[\]]+|[<>"'()[\].]+$/g
+/** What separates entries, also what quotes and brackets them. Everything else belongs to one. */
+const ENTRIES = /[^\s,;|<>()[\]{}"“”„«»‹›`\u200b-\u200f\u2060\ufeff]+/g
+const WRAPPING = /^['‘’.:!?*•·–—~#=/\\-]+|['‘’.:!?*•·–—~#=/\\-]+$/g
+const LINES = /[^\r\n]+/g
 
 const EXISTS = 'Already in your workspace'
-const REPEATED = 'Already in this list'
+const NOT_A_DOMAIN = 'Not a domain'
+const BESIDE = 'No domain: left out'
+const HEADING = 'A heading: left out'
+const PUBLIC_MAIL = 'An address at a public mail service'
 const TOO_MANY = `At most ${MAX_ADDED_AT_ONCE} names at once`
+
+const headings =
+  /^(#|nr|no|id|(domain|host|site)? ?names?|domains?|web ?sites?|urls?|hosts?|home ?pages?|web ?seiten?|e-?mails?|address(es)?|clients?|customers?|kunden?|company|companies|firma|status|providers?|registrars?|mx)$/i
+
+/** Their domain belongs to the service, not to the person. */
+const publicMail =
+  /^(gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|aol|icloud|me|mac|gmx|web|t-online|freenet|proton|protonmail|mail|orange|libero|wanadoo|yandex|qq|163)\.(com|net|org|de|at|ch|fr|it|es|nl|uk|co\.uk|me|ru|eu)$/
+
+type Entry = Pick<NameRow, 'start' | 'end' | 'typed'>
+type Read = Entry & { name: string | null; note: string; isWord: boolean }
 
 /** `known`: the A-labels and Unicode names of the workspace's domains. */
 export function readNames(text: string, known: ReadonlySet<string>): NameRow[] {
-  const seen = new Set<string>()
+  const first = new Map<string, string>()
   let good = 0
-  return [...text.matchAll(NAMES)].flatMap((match) => {
-    const row = readName(match[0], match.index)
-    if (row === null) return []
-    if (row.fault !== '') return [row]
-    const ascii = asciiOf(row.name)
-    if (seen.has(ascii)) return [{ ...row, fault: REPEATED }]
-    seen.add(ascii)
-    if (known.has(row.name) || known.has(ascii)) return [{ ...row, fault: EXISTS }]
+  const judge = ({ isWord, ...row }: Read): NameRow => {
+    if (row.name === null) return { ...row, name: row.typed, kind: isWord ? 'left' : 'fault' }
+    const { name } = row
+    const ascii = asciiOf(name)
+    const before = first.get(ascii)
+    if (before !== undefined) {
+      const isAsBefore = before.toLowerCase() === row.typed.toLowerCase()
+      const note = isAsBefore ? 'Already in this list' : `The same as ${before}`
+      return { ...row, name, kind: 'same', note }
+    }
+    first.set(ascii, row.typed)
+    if (known.has(name) || known.has(ascii)) return { ...row, name, kind: 'there', note: EXISTS }
     good += 1
-    return [good > MAX_ADDED_AT_ONCE ? { ...row, fault: TOO_MANY } : row]
+    if (good > MAX_ADDED_AT_ONCE) return { ...row, name, kind: 'fault', note: TOO_MANY }
+    return { ...row, name, kind: 'add' }
+  }
+  let isFirst = true
+  return [...text.matchAll(LINES)].flatMap(({ 0: line, index }) => {
+    const rows = readLine(line, index, isFirst)
+    if (rows.length > 0) isFirst = false
+    return rows.map(judge)
   })
 }
 
-function readName(match: string, start: number): NameRow | null {
-  const typed = match.replace(WRAPPING, '')
-  if (typed === '') return null
-  const place = { start, end: start + match.length, typed }
-  const parsed = addDomainForm.safeParse({ name: typedDomain(typed) })
-  const proposal = likelyDomain(typed)
-  const name = parsed.data?.name ?? typed
-  if (!parsed.success)
-    return { ...place, name, proposal, fault: faultOf(typed, parsed.error.issues[0]?.message) }
-  const fault = proposal === null ? '' : 'The name of a web site, not of addresses'
-  return { ...place, name, proposal, fault }
+/** Words beside a domain are one entry, and so is a line without one. */
+function readLine(line: string, start: number, isFirst: boolean): Read[] {
+  const read = [...line.matchAll(ENTRIES)].flatMap((match) => {
+    const typed = match[0].replace(WRAPPING, '')
+    const place = { start: start + match.index, end: start + match.index + match[0].length }
+    return typed === '' ? [] : [readEntry({ ...place, typed })]
+  })
+  const words = read.filter(({ isWord }) => isWord)
+  const others = read.filter(({ isWord }) => !isWord)
+  const [word, last] = [words[0], words.at(-1)]
+  if (!word || !last) return others
+  const typed = words.map((each) => each.typed).join(' ')
+  if (others.length > 0) return [...others, { ...word, typed, note: BESIDE }]
+  const cells = line.split(/[,;|\t]/).map((cell) => cell.replace(/^[\s"']+|[\s"':]+$/g, ''))
+  const isHeading = isFirst && cells.some((cell) => headings.test(cell))
+  const whole = { start: word.start, end: last.end, typed, name: null }
+  if (isHeading) return [{ ...whole, note: HEADING, isWord: true }]
+  // A sentence is nothing to mend; one word may be a domain without its dot.
+  const isSentence = words.length > 1
+  return [{ ...whole, note: isSentence ? BESIDE : NOT_A_DOMAIN, isWord: isSentence }]
 }
 
-const faultOf = (typed: string, message = 'Not a domain'): string => {
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(typed)) return 'A web address'
-  if (typed.includes('@')) return 'A mail address'
-  return typed.includes('.') ? message : 'Not a domain'
+function readEntry(entry: Entry): Read {
+  const typed = entry.typed.replace(/:\d+$/, '')
+  const likely = likelyDomain(typed)
+  const none = { ...entry, name: null }
+  if (likely !== null && typed.includes('@') && publicMail.test(likely))
+    return { ...none, note: PUBLIC_MAIL, isWord: false }
+  if (likely !== null) return { ...entry, name: likely, note: `From ${typed}`, isWord: false }
+  const parsed = addDomainForm.safeParse({ name: typedDomain(typed) })
+  const isNumber = /^[\d.]+$/.test(typed)
+  if (parsed.success && !isNumber)
+    return { ...entry, name: parsed.data.name, note: '', isWord: false }
+  const message = parsed.error?.issues[0]?.message ?? NOT_A_DOMAIN
+  // A price, a date or an abbreviation has a dot, too.
+  const isName =
+    typed.includes('@') || /\.[^\d\s.]{2,}$/.test(typed) || /^\d+(\.\d+){3}$/.test(typed)
+  return { ...none, note: isName ? message : NOT_A_DOMAIN, isWord: !isName }
 }
 
 /** The same domain in another spelling has the same A-labels. */
@@ -69,23 +123,13 @@ const asciiOf = (name: string): string => {
   }
 }
 
-/** Puts the proposals of these rows into the text. */
-export function takeProposals(text: string, rows: readonly NameRow[]): string {
-  return rows
-    .toSorted((a, b) => b.start - a.start)
-    .reduce(
-      (now, { start, end, proposal }) =>
-        proposal === null ? now : now.slice(0, start) + proposal + now.slice(end),
-      text,
-    )
-}
-
 /** Takes these rows out of the text. */
 export function withoutRows(text: string, rows: readonly NameRow[]): string {
   return rows
     .toSorted((a, b) => b.start - a.start)
     .reduce((now, { start, end }) => now.slice(0, start) + now.slice(end), text)
     .replace(/[,;|]+(?=[,;|])/g, '')
+    .replace(/^[ \t]*[,;|]+[ \t]*/gm, '')
     .replace(/^[\s,;|]+|[\s,;|]+$/g, '')
     .replace(/\n\s*\n+/g, '\n')
 }

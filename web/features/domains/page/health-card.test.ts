@@ -10,6 +10,7 @@ const aRecord = (purpose: RecordPurpose, isVerified: boolean | null): DnsRecord 
   ...{ isVerified, priority: null, purpose, required: purpose !== 'mx', found: [] },
   state: isVerified ? 'verified' : isVerified === null ? 'different' : 'waiting',
   ...{ explanation: '', fix: '', checkedAt: null, nextCheckAt: null, sightings: null },
+  ...{ verifiedAt: null, uncheckedSince: null },
   changedAt: `2026-0${purpose === 'dkim' ? 2 : 1}-01T00:00:00.000Z`,
 })
 
@@ -78,4 +79,38 @@ test('while another workspace holds the name there is only to wait', () => {
   const ownClaim = { outcome: null }
   const held = health({ ownership: MISSING }, { missing: null, claims: [], ownClaim } as never)
   expect(said(held)).toEqual(['warn', 'Another workspace holds this domain', null])
+})
+
+const silent = (purpose: RecordPurpose, isVerified: boolean | null): DnsRecord => ({
+  ...aRecord(purpose, isVerified),
+  explanation: 'This record could not be checked: its name servers did not answer (x).',
+  uncheckedSince: '2026-03-01T00:00:00.000Z',
+  verifiedAt: isVerified ? '2026-02-28T00:00:00.000Z' : null,
+})
+
+test('what could not be looked up is amber, says since when and why, and what was known', () => {
+  const domain = { unicodeName: 'x.example', isVerified: true, mailboxes: 0 } as Domain
+  const all = (isVerified: boolean | null) =>
+    (['spf', 'dkim', 'dmarc', 'mx'] as const).map((purpose) => silent(purpose, isVerified))
+  const of = (isVerified: boolean | null) =>
+    healthOf({
+      ...{ domain, ownership: silent('ownership', true), records: all(isVerified) },
+      ownershipStatus: null,
+    })
+  expect(of(true)).toMatchObject({
+    ...{ tone: 'warn', title: 'Could not be checked', since: '2026-03-01T00:00:00.000Z' },
+    ...{ next: null, faults: [] },
+    text: expect.stringMatching(/^Its name servers did not answer \(x\)\. We look again/),
+    unchecked: { last: { kind: 'right', at: '2026-02-28T00:00:00.000Z' } },
+  })
+  expect(of(null)).toMatchObject({
+    ...{ tone: 'bad', title: 'Could not be checked' },
+    unchecked: { last: { kind: 'wrong', names: 'SPF, DKIM, DMARC' } },
+  })
+  const never = { ...domain, isVerified: false }
+  const [ownership, records] = [silent('ownership', false), all(false)]
+  expect(healthOf({ domain: never, ownership, records, ownershipStatus: null })).toMatchObject({
+    ...{ tone: 'warn', title: 'Could not be checked' },
+    unchecked: { last: { kind: 'not-yet' } },
+  })
 })

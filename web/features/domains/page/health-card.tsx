@@ -4,8 +4,9 @@ import type { DomainOwnership } from '#contract/dns/claims.ts'
 import type { DnsRecord, Domain } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
 import { purposeNames } from '#web/dns-records/record-text.ts'
+import { LastAnswer, UNCHECKED, type Unchecked, uncheckedOf } from '#web/dns-records/unchecked.tsx'
 import { useCan } from '#web/lib/api/use-can.ts'
-import { formatCount, formatDate } from '#web/lib/format.ts'
+import { formatCount, formatDate, formatMoment } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/data/card.tsx'
@@ -35,6 +36,8 @@ export type Health = {
   since: string | null
   /** The next step; null when there is nothing to do. */
   next: HealthStep | null
+  /** What it needs could not be looked up: the rest is what the last answers said. */
+  unchecked?: Unchecked
 }
 
 export type DomainState = {
@@ -46,6 +49,28 @@ export type DomainState = {
 }
 
 export function healthOf(state: DomainState): Health {
+  const { domain, ownership, records } = state
+  const needed = records.filter(
+    ({ required, purpose }) => required || (purpose === 'mx' && domain.mailboxes > 0),
+  )
+  const unchecked = uncheckedOf([ownership, ...needed])
+  const known = knownHealth(state)
+  return unchecked ? uncheckedHealth(unchecked, known) : known
+}
+
+/** What was wrong before stays as bad as it was, and its records say by themselves why nothing newer is known. */
+const uncheckedHealth = (unchecked: Unchecked, known: Health): Health => ({
+  tone: known.tone === 'bad' ? 'bad' : 'warn',
+  title: UNCHECKED,
+  text: `${unchecked.reason} We look again by ourselves; until there is an answer, mail is taken and sent as before.`,
+  faults: [],
+  since: unchecked.since,
+  next: known.next?.kind === 'mailbox' ? null : known.next,
+  unchecked,
+})
+
+/** As the last answers had it. */
+function knownHealth(state: DomainState): Health {
   const { domain, ownership, records } = state
   if (!domain.isVerified) return unverifiedHealth(state)
   if (ownership.isVerified !== true) return lostProofHealth(state)
@@ -180,7 +205,16 @@ export function HealthCard(state: DomainState) {
             <p className="wrap-anywhere max-w-3xl text-pretty text-soft text-sm">{health.text}</p>
             {health.since && (
               <p className="text-soft text-xs">
-                Since <LocalTime at={health.since} format={formatDate} />
+                Since{' '}
+                <LocalTime
+                  at={health.since}
+                  format={health.unchecked ? formatMoment : formatDate}
+                />
+                {health.unchecked && (
+                  <>
+                    . <LastAnswer {...health.unchecked} />
+                  </>
+                )}
               </p>
             )}
             {health.faults.length > 0 && <Faults records={health.faults} />}

@@ -3,6 +3,7 @@ import type { DnsSetting } from '#contract/dns/setting.ts'
 import { type DnsRecord, type Domain, recordStatus } from '#contract/domains.ts'
 import { ProviderLink } from '#web/dns-records/record-advice.tsx'
 import { purposeNames, purposes, toneOf } from '#web/dns-records/record-text.ts'
+import { UncheckedNote, uncheckedOf } from '#web/dns-records/unchecked.tsx'
 import { formatDate } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
@@ -57,7 +58,8 @@ export function RecordsCard({ domain, ownership, records, setting }: RecordsCard
 }
 
 function RecordRow({ record }: { record: DnsRecord }) {
-  const { purpose, type, isVerified, changedAt, explanation } = record
+  const { purpose, type, isVerified, changedAt, explanation, uncheckedSince } = record
+  const unchecked = uncheckedOf([record])
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-x-4 gap-y-0.5 px-5 py-3 text-sm">
       <p className="font-medium">
@@ -66,7 +68,11 @@ function RecordRow({ record }: { record: DnsRecord }) {
           <span className="font-normal text-soft text-xs">{type}</span>
         )}
       </p>
-      <Status tone={toneOf(record)} className="justify-self-end">
+      <Status
+        // What could not be looked up is not green, whatever its last answer was.
+        tone={uncheckedSince === null ? toneOf(record) : 'neutral'}
+        className="justify-self-end"
+      >
         {recordStatus(isVerified)}
       </Status>
       <p className="text-pretty text-soft max-sm:col-span-2">{purposes[purpose]}</p>
@@ -75,7 +81,12 @@ function RecordRow({ record }: { record: DnsRecord }) {
           since <LocalTime at={changedAt} format={formatDate} />
         </p>
       )}
-      {isVerified === true && explanation && (
+      {unchecked && (
+        <div className="col-span-2">
+          <UncheckedNote unchecked={unchecked} />
+        </div>
+      )}
+      {!unchecked && isVerified === true && explanation && (
         <p className="wrap-anywhere col-span-2 text-pretty text-soft text-xs">{explanation}</p>
       )}
     </li>

@@ -22,12 +22,13 @@ const check = zodResolver(addDomainForm)
 const resolver: typeof check = ({ name }, ...rest) => check({ name: typedDomain(name) }, ...rest)
 
 /**
- * Removes the scheme and the final slash of a pasted URL. Anything else that is no domain stays and is refused:
+ * Removes the scheme and the final slash of a pasted URL, and the comma of a list. Anything else that is no domain stays and is refused:
  * the domain of a pasted path or e-mail address often belongs to another person.
  */
 export const typedDomain = (typed: string): string =>
   typed
     .trim()
+    .replace(/[\s,;]+$/, '')
     .replace(/^https?:\/\//i, '')
     .replace(/\/$/, '')
 

@@ -1,6 +1,7 @@
 /** Mailboxes from a file or a pasted table: the table, a preview that names each fault, and the result with what comes next. */
 import { useState } from 'react'
 import type { ImportedRow } from '#contract/many-mailboxes.ts'
+import { asCsv } from '#web/lib/csv.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { datedName, saveAs } from '#web/lib/save-as.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -13,7 +14,6 @@ import { ImportResult, NextStep, useNext } from './import-result.tsx'
 import { ImportSource } from './import-source.tsx'
 import { privateAddressesOf, resultTable } from './result-rows.ts'
 import { type ImportSteps, type Source, useImport } from './use-import.ts'
-import { asCsv } from './write-csv.ts'
 
 type ImportDialogProps = { hasBilling: boolean; onClose: () => void }
 

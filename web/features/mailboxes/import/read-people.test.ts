@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { separatorOf } from '#contract/spreadsheet.ts'
+import { asCsv } from '#web/lib/csv.ts'
 import { decodeTable } from './decode-table.ts'
 import { isGermanTable, type Person, readPeople } from './read-people.ts'
-import { asCsv } from './write-csv.ts'
 
 const max = { firstName: 'Max', lastName: 'Weiß', email: '', domain: 'maier.de', privateEmail: '' }
 const table = 'Vorname;Name;Domäne\r\nMax;Weiß;maier.de'

@@ -1,9 +1,9 @@
 /** Tables of mailboxes for spreadsheets. A text that begins like a formula stays a text. */
 import type { MadeLinkOfMany } from '#contract/mail/access.ts'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
+import { asCsv } from '#web/lib/csv.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { datedName, saveAs } from '#web/lib/save-as.ts'
-import { asCsv } from '../import/write-csv.ts'
 
 /** Its first columns are those that an import reads. */
 export const mailboxesTable = (mailboxes: readonly ListedMailbox[]): string[][] => [

@@ -52,6 +52,14 @@ export function ChangeMany({ mailboxes, status, onClose }: ChangeManyProps) {
   )
 }
 
+/** As for one mailbox its address; for several how many. */
+const whatToType = ([first, ...others]: readonly ListedMailbox[]) => {
+  if (first && others.length === 0)
+    return { text: first.email, label: `Type ${first.email} to confirm` }
+  const count = String(1 + others.length)
+  return { text: count, label: `Type how many mailboxes are deleted (${count}) to confirm` }
+}
+
 export function DeleteMany({ mailboxes, onClose }: ManyProps) {
   const run = useRunMany(deleteManyMailboxes, AT_ONCE, (ids) =>
     call(deleteManyMailboxes, { body: { ids } }),
@@ -71,7 +79,7 @@ export function DeleteMany({ mailboxes, onClose }: ManyProps) {
           used end at once.
         </p>
       }
-      typed={String(mailboxes.length)}
+      typed={whatToType(mailboxes)}
       confirmText={`Delete ${mailboxesOf(mailboxes.length)}`}
       doing="Deleted"
       isDangerous
