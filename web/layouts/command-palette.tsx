@@ -34,6 +34,9 @@ const themes: readonly { theme: Theme; title: string; icon: LucideIcon }[] = [
   { theme: 'system', title: 'System', icon: Monitor },
 ]
 
+/** Found with the title. */
+const THEME_WORDS = ['theme', 'colours']
+
 const groupStyle =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1.5 [&_[cmdk-group-heading]]:text-soft [&_[cmdk-group-heading]]:text-xs'
 
@@ -55,6 +58,12 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
     leave()
     close()
     void navigate(path)
+  }
+  const run = (does: string | (() => void)) => {
+    if (typeof does === 'string') return go(does)
+    leave()
+    close()
+    does()
   }
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? onOpenChange(true) : close())}>
@@ -85,20 +94,19 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
                   <Entry key={path} title={title} icon={icon} onSelect={() => go(path)} />
                 ))}
               </Command.Group>
-              {!isHolder && (
-                <PaletteFindings
-                  typed={typed}
-                  className={groupStyle}
-                  onSelect={setSelected}
-                  onGo={go}
-                />
-              )}
+              <PaletteFindings
+                typed={typed}
+                className={groupStyle}
+                onSelect={setSelected}
+                onRun={run}
+              />
               <Command.Group heading="Theme" className={groupStyle}>
                 {themes.map(({ theme, title, icon }) => (
                   <Entry
                     key={theme}
                     title={title}
                     icon={icon}
+                    words={THEME_WORDS}
                     note={theme === current ? 'Current' : ''}
                     onSelect={() => {
                       chooseTheme(theme)
@@ -116,8 +124,8 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
 }
 
 /** What was found stands behind pages of that name. */
-const score = (value: string, search: string): number =>
-  value.startsWith(FOUND) ? 0.0001 : defaultFilter(value, search)
+const score = (value: string, search: string, words: string[] = []): number =>
+  value.startsWith(FOUND) ? 0.0001 : defaultFilter(value, search, words)
 
 type SearchLineProps = { typed: string; onType: (typed: string) => void }
 
@@ -135,12 +143,19 @@ function SearchLine({ typed, onType }: SearchLineProps) {
   )
 }
 
-type EntryProps = { title: string; icon: LucideIcon; note?: string; onSelect: () => void }
+type EntryProps = {
+  title: string
+  icon: LucideIcon
+  words?: string[]
+  note?: string
+  onSelect: () => void
+}
 
-function Entry({ title, icon: Icon, note, onSelect }: EntryProps) {
+function Entry({ title, icon: Icon, words = [], note, onSelect }: EntryProps) {
   return (
     <Command.Item
       value={title}
+      keywords={words}
       onSelect={onSelect}
       className="flex cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm max-md:min-h-11 data-[selected=true]:bg-hover"
     >

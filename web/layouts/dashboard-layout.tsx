@@ -16,7 +16,6 @@ import { getInstallation } from '#contract/installation.ts'
 import { getPreferences } from '#contract/profile.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { WorkspaceEnd } from '#web/deletions/workspace-end.tsx'
-import { endSession } from '#web/lib/api/end-session.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { QueryProvider } from '#web/lib/api/query-provider.tsx'
 import { useSession } from '#web/lib/api/session.ts'
@@ -27,7 +26,6 @@ import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
 import { MESSAGES_ID, ShellPartsContext } from '#web/lib/shell-parts.ts'
 import { chooseTheme, useIsDark } from '#web/lib/theme.ts'
-import { toastError } from '#web/lib/toast-store.ts'
 import { HOLDERS_PASSWORD, PREFERENCES, paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
@@ -36,6 +34,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overla
 import { Tooltip, TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { useIsApple } from '#web/ui/use-media-query.ts'
+import { logOut } from './log-out.ts'
 import { headerTitle } from './navigation.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcut, useSidebarState } from './sidebar-state.ts'
@@ -209,11 +208,6 @@ function FollowedPreferences() {
   useApi(getPreferences, {}, { staleTime: 300_000 })
   return null
 }
-
-const logOut = () =>
-  endSession().catch(() => {
-    toastError('Failed to logout, please try again')
-  })
 
 export function AvatarMenu() {
   const session = useSession()
