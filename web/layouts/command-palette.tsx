@@ -40,20 +40,20 @@ const THEME_WORDS = ['theme', 'colours']
 const groupStyle =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1.5 [&_[cmdk-group-heading]]:text-soft [&_[cmdk-group-heading]]:text-xs'
 
-type CommandPaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+type CommandPaletteProps = SearchLineProps & {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
 
-export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
+export function CommandPalette(props: CommandPaletteProps) {
+  const { isOpen, onOpenChange, typed, onType } = props
   const navigate = useNavigate()
   const current = useTheme()
   const isHolder = useHolder() !== null
   const shown = isHolder ? holdersNavigation : destinations
-  const [typed, setTyped] = useState('')
   const [selected, setSelected] = useState('')
   const { leave, onCloseAutoFocus } = useLeaving(isOpen)
-  const close = () => {
-    setTyped('')
-    onOpenChange(false)
-  }
+  const close = () => onOpenChange(false)
   const go = (path: string) => {
     leave()
     close()
@@ -71,6 +71,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
         <Dialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={focusLine}
           onCloseAutoFocus={onCloseAutoFocus}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 animate-rise overflow-hidden rounded-2xl border border-line bg-surface shadow-floating focus:outline-none"
         >
@@ -83,7 +84,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
             value={selected}
             onValueChange={setSelected}
           >
-            <SearchLine typed={typed} onType={setTyped} />
+            <SearchLine typed={typed} onType={onType} />
             {/* Outside the listbox, which may contain only options. */}
             <Command.Empty className="py-10 text-center text-sm text-soft">
               No results found.
@@ -121,6 +122,14 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** The library would select what was typed already, and the next key would replace it. */
+const focusLine = (event: Event) => {
+  event.preventDefault()
+  const line = (event.target as HTMLElement).querySelector('input')
+  line?.focus()
+  line?.setSelectionRange(line.value.length, line.value.length)
 }
 
 /** What was found stands behind pages of that name. */

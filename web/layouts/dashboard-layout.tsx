@@ -10,7 +10,7 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
 import { getPreferences } from '#contract/profile.ts'
@@ -36,16 +36,10 @@ import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { useIsApple } from '#web/ui/use-media-query.ts'
 import { logOut } from './log-out.ts'
 import { headerTitle } from './navigation.ts'
+import { fetchPalette, Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcut, useSidebarState } from './sidebar-state.ts'
 import { TrialBanner } from './trial-banner.tsx'
-
-const loadPalette = () => import('./command-palette.tsx')
-const CommandPalette = lazyPart(async () => (await loadPalette()).CommandPalette)
-/** Loads the palette when Ctrl or Cmd goes down, because K may follow and typing starts at once. */
-const fetchPalette = (event: KeyboardEvent) => {
-  if (event.key === 'Control' || event.key === 'Meta') void loadPalette().catch(() => undefined)
-}
 
 const MAIN_ID = 'main'
 
@@ -95,20 +89,26 @@ export function DashboardLayout() {
         <PasswordQuestion />
         <PreferencesQuestion />
         <FollowedPreferences />
-        {isPaletteWanted && (
-          <Suspense>
-            <CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
-          </Suspense>
-        )}
+        {isPaletteWanted && <Palette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />}
       </TooltipProvider>
     </QueryProvider>
   )
 }
 
 function SkipLink({ to, children }: { to: string; children: ReactNode }) {
+  /** In a narrow window the target may have given way to another part. */
+  const skip = (event: MouseEvent) => {
+    if (document.getElementById(to)?.checkVisibility()) return
+    const shown = [...document.querySelectorAll<HTMLElement>(`[data-instead-of="${to}"]`)]
+    const target = shown.find((part) => part.checkVisibility())
+    if (!target) return
+    event.preventDefault()
+    target.focus()
+  }
   return (
     <a
       href={`#${to}`}
+      onClick={skip}
       className="sr-only z-50 rounded-control bg-surface font-medium text-sm shadow-floating focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
     >
       {children}
