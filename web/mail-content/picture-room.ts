@@ -1,4 +1,4 @@
-/** Room for the pictures of a mail before they have come, so that the text below stays where it is. */
+/** Room for the pictures of a mail before they have come, so that the text below stays where it is (decision 084). */
 import { GIF } from 'image-size/types/gif'
 import { JPG } from 'image-size/types/jpg'
 import { PNG } from 'image-size/types/png'

@@ -1,4 +1,4 @@
-/** The size of a picture, as its first bytes say it: what shows it can keep its room before it has come. */
+/** The size of a picture, as its first bytes say it: what shows it can keep its room before it has come (decision 084). */
 import { GIF } from 'image-size/types/gif'
 import { JPG } from 'image-size/types/jpg'
 import { PNG } from 'image-size/types/png'
