@@ -43,7 +43,7 @@ function AwaitedPalette({ typed, onType, onClose }: AwaitedPaletteProps) {
       role="dialog"
       aria-label="Command palette"
       onKeyDown={close}
-      className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 rounded-2xl border border-line bg-surface shadow-floating"
+      className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 animate-rise rounded-2xl border border-line bg-surface shadow-floating"
     >
       <div className="flex items-center gap-2.5 px-4">
         <Search className="size-4 shrink-0 text-soft" aria-hidden />
