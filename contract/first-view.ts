@@ -43,3 +43,6 @@ export type Drawing = {
   /** 'Domains'; null where the page finds it out. */
   titleAt: (path: string) => string | null
 }
+
+/** `--canvas` of web/styles.css, for the bar of the browser around the page. */
+export const canvasColours = { light: '#fbfaf7', dark: '#0e1014' }

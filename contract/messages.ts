@@ -44,6 +44,9 @@ export const attachment = z.object({
   size: z.number().int(),
   /** Content-ID without brackets when the HTML refers to it. */
   contentId: z.string().nullable(),
+  /** Pixels, as the beginning of a picture with a Content-ID says them; null where they are not known. */
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
 })
 
 /** Results of the checks of a received message; `none` when not applicable. */

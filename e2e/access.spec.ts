@@ -110,7 +110,26 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
   await expect(palette.getByRole('option')).toHaveText([
     ...['Mail', 'Settings', 'Light', 'Dark', /System/],
   ])
-  await palette.getByRole('option', { name: 'Settings' }).click()
+  // It finds the parts of the settings, the theme and the way out by other words, too.
+  const find = (words: string) => palette.getByRole('combobox').fill(words)
+  for (const [words, title] of [
+    ['signature', /^Signature/],
+    ['out of office', /^Vacation reply/],
+    ['theme', /^Dark/],
+    ['password', /^Change password/],
+    ['log out', /^Log out/],
+    [mailbox.email, new RegExp(mailbox.email)],
+  ] as const) {
+    await find(words)
+    await expect(palette.getByRole('option', { name: title })).toBeVisible()
+  }
+  await find('vacation')
+  await palette.getByRole('option', { name: /^Vacation reply/ }).click()
+  await expect(holder).toHaveURL(/#vacation$/)
+  await expect(holder.getByRole('heading', { name: 'Vacation reply' })).toBeInViewport()
+  await holder.keyboard.press('Control+k')
+  await find('settings')
+  await palette.getByRole('option', { name: 'Settings', exact: true }).click()
   await expect(log(holder)).toContainText('set a password with the link')
   await expect(readers(holder).getByRole('listitem')).toHaveCount(1)
 

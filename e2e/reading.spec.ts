@@ -10,7 +10,8 @@ import { letters } from '#test-world/real-mail/letters.ts'
 import type { MailKind } from '#test-world/real-mail/mail-kind.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { getSession } from './browsers.ts'
-import { opened, test } from './specification/setting.ts'
+import { shiftOf, watchShifts } from './failures/world.ts'
+import { holding, opened, test } from './specification/setting.ts'
 
 let product: Product
 let reader: Reader
@@ -407,6 +408,81 @@ test('a letter without a font has ours, a wide table says so and fits, and a for
     await page.getByRole('button', { name: 'Readable size' }).click()
   }
 })
+
+test('an invitation comes with its text, so that nothing moves under the eyes', async ({
+  page,
+}) => {
+  const calendar = [
+    ...['BEGIN:VCALENDAR', 'METHOD:REQUEST', 'BEGIN:VEVENT', 'UID:quay@x.example'],
+    ...['SUMMARY:The quay', 'LOCATION:Harbour office', 'DTSTART:20261201T090000Z'],
+    ...['ORGANIZER;CN=Grace:mailto:grace@elsewhere.example', 'END:VEVENT', 'END:VCALENDAR'],
+  ].join('\r\n')
+  const part = (type: string, content: string) => ['--b', `Content-Type: ${type}`, '', content]
+  const raw = [
+    ...['From: Grace <grace@elsewhere.example>', 'Subject: The quay', 'MIME-Version: 1.0'],
+    ...['Content-Type: multipart/mixed; boundary=b', '', ...part('text/plain', 'Please come.')],
+    ...[...part('text/calendar; method=REQUEST', calendar), '--b--', ''],
+  ].join('\r\n')
+  const letter = { from: 'grace@elsewhere.example', to: reader.address, raw }
+  expect(await sendMail(product.smtpPort, letter)).toMatch(/^250 /)
+  await watchShifts(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page)
+  const release = await holding(page, '/mailboxes/*/messages/*/invitation')
+  await page.getByRole('link', { name: /The quay/ }).click()
+  const article = page.getByRole('article', { name: 'The quay' })
+  await expect(article.getByText('Loading the message')).toBeVisible()
+  await expect(article.getByText('Please come.')).toHaveCount(0)
+  const before = await shiftOf(page)
+  release()
+  await expect(article.getByRole('region', { name: 'Invitation' })).toBeVisible()
+  await expect(article.getByText('Please come.')).toBeVisible()
+  expect((await shiftOf(page)) - before).toBeLessThan(0.01)
+  // A reload draws it whole.
+  await opened(page)
+  await expect(article.getByRole('region', { name: 'Invitation' })).toBeVisible()
+  expect(await shiftOf(page)).toBeLessThan(0.05)
+})
+
+test('pictures have their room before they come: the text below stays where it is', async ({
+  page,
+}) => {
+  const data = `data:image/png;base64,${LOGO.toString('base64')}`
+  await receive({
+    subject: 'The logo',
+    html: `<p>Look</p><img src="cid:logo@x" width="300" alt="Logo"><br><img src="cid:logo@x" alt="Small"><br>
+      <img src="${data}" width="200" alt="Inside"><p>Below</p><img src="cid:other@x">`,
+    attachments: [
+      { filename: 'l.png', contentType: 'image/png', content: LOGO, contentId: 'logo@x' },
+      {
+        filename: 'o.svg',
+        contentType: 'image/png',
+        content: Buffer.from('<svg>'),
+        contentId: 'other@x',
+      },
+    ],
+  })
+  await signIn(page)
+  const release = await holding(page, '/mailboxes/*/messages/*/attachments/*')
+  await page.getByRole('link', { name: /The logo/ }).click()
+  const [look, below] = [paper(page).getByText('Look'), paper(page).getByText('Below')]
+  await expect(below).toBeVisible()
+  const heightOf = async () =>
+    ((await below.boundingBox())?.y ?? 0) - ((await look.boundingBox())?.y ?? 0)
+  const before = await heightOf()
+  expect(before).toBeGreaterThan(300 + 10 + 200)
+  expect(await widthOf(paper(page), 'Logo')).toBe(1)
+  release()
+  await expect.poll(() => widthOf(paper(page), 'Logo')).toBe(10)
+  expect(await widthOf(paper(page), 'Small')).toBe(10)
+  expect(await heightOf()).toBe(before)
+})
+
+/** Ten pixels wide and high. */
+const LOGO = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC',
+  'base64',
+)
 
 const noteTabs = (page: Page): Promise<void> =>
   page.evaluate(() => {

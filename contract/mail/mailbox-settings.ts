@@ -10,6 +10,8 @@ export const mailboxSettings = z.object({
   /** Display name in From; '': first and last name. */
   displayName: z.string(),
   signature: z.string(),
+  /** Whether the caller may change them, and the vacation reply: they speak for the mailbox (decision 057). */
+  canChange: z.boolean(),
 })
 export type MailboxSettings = z.infer<typeof mailboxSettings>
 

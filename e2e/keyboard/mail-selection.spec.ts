@@ -104,8 +104,22 @@ const closeAndSearch = async () => {
 
 const keys = [
   ...['j or ↓', 'k or ↑', 'o or Enter', 'u or Esc', 'n', 'p', 'g i', 'g d', 'g t', 'g a', 'g j'],
-  ...['g #', '/', 'x', 'Shift and click', '* a', '* n', 'e', '#', '!', 's', 'v', 'Shift i'],
-  ...['Shift u', 'z', 'c', 'r', 'a', 'f', '?'],
+  ...[
+    'g #',
+    '/',
+    'Ctrl k',
+    'x',
+    'Shift and click',
+    '* a',
+    '* n',
+    'e',
+    '#',
+    '!',
+    's',
+    'v',
+    'Shift i',
+  ],
+  ...['Shift u', 'z', 'c', 'r', 'a', 'f', 'Ctrl Enter', '?'],
 ]
 
 /** What the keys do, as the list of them says. */
@@ -113,7 +127,8 @@ const done = [
   ...['Next conversation', 'Previous conversation', 'Open', 'Back to the list'],
   ...['Next message of the conversation', 'Previous message of the conversation'],
   ...['Go to Inbox', 'Go to Drafts', 'Go to Sent', 'Go to Archive', 'Go to Junk', 'Go to Trash'],
-  ...['Search', 'Select or deselect', 'Select all in between', 'Select all that are shown'],
+  ...['Search', 'Go anywhere, by its name', 'Select or deselect', 'Select all in between'],
+  'Select all that are shown',
   ...[
     'Select none',
     'Archive',
@@ -130,6 +145,7 @@ const done = [
     'Reply',
     'Reply all',
     'Forward',
+    'Send',
     'This list',
   ],
 ]

@@ -14,6 +14,9 @@ const entries = {
   Profile: '/dashboard/profile',
 }
 
+/** Of the bar of the browser, as the server writes it. */
+const DARK_CANVAS = '#0e1014'
+
 const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
 
 test('Ctrl+K and Cmd+K open it; it lists where to go and the themes, and says when nothing fits [2.32 2.33 8.16]', async ({
@@ -55,6 +58,24 @@ test('Ctrl+K and Cmd+K open it; it lists where to go and the themes, and says wh
   await expect(palette.getByRole('option')).toHaveCount(0)
   await page.keyboard.press('Control+k')
   await expect(palette).toHaveCount(0)
+})
+
+test('what is typed while the palette is loading stands in it', async ({ person: { page } }) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/command-palette*.js', async (route) => {
+    await promise
+    await route.continue()
+  })
+  await opened(page, '/dashboard')
+  await page.getByRole('button', { name: 'Go to' }).click()
+  await page.keyboard.type('dom')
+  await expect(paletteOf(page).getByRole('textbox')).toHaveValue('dom')
+  resolve()
+  await expect(paletteOf(page).getByRole('option', { name: 'Domains', exact: true })).toBeVisible()
+  await page.keyboard.type('ains')
+  await expect(paletteOf(page).getByRole('combobox')).toHaveValue('domains')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard/domains')
 })
 
 test('each entry leads where it says, and the focus follows [2.33]', async ({
@@ -138,6 +159,8 @@ test('the theme is light, dark or that of the system, and is there before the fi
   await choose('Dark')
   const dark = await background()
   expect(dark).not.toBe(light)
+  const bar = page.locator('meta[name="theme-color"]')
+  await expect(bar).toHaveAttribute('content', DARK_CANVAS)
   await opened(page)
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   const seen = await page.evaluate(() => [
@@ -150,6 +173,7 @@ test('the theme is light, dark or that of the system, and is there before the fi
   await page.context().clearCookies({ name: 'mailstead-theme' })
   await opened(page)
   await expect.poll(background).toBe(dark)
+  await expect(bar).toHaveAttribute('content', DARK_CANVAS)
   const told = (await page.context().cookies()).find(({ name }) => name === 'mailstead-theme')
   expect(told?.value).toBe('dark')
 

@@ -366,3 +366,11 @@ test('a tab shows the ring of the keyboard only to the keyboard [2.75]', async (
   await page.keyboard.press('Enter')
   await expect(tab('Account')).toHaveAttribute('aria-selected', 'true')
 })
+
+test('the row of tabs scrolls sideways alone: no bar stands beside it', async ({ person }) => {
+  const { page } = person
+  for (const path of ['/dashboard/settings', '/dashboard/profile']) {
+    await page.goto(path)
+    await expect(page.getByRole('tablist')).toHaveCSS('overflow-y', 'hidden')
+  }
+})

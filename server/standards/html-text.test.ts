@@ -19,6 +19,22 @@ test.each([
   expect(textOfHtml(html)).toBe('the core')
 })
 
+test('of what nests too deep the lines stay lines', () => {
+  const html = `${'<div>'.repeat(6_000)}<p>Dear <b>Ada</b>,</p><div>it\nweaves.<br>Come and see.</div>`
+  const lines = ['Dear Ada ,', 'it weaves.', 'Come and see.']
+  expect(textOfHtml(html).split('\n')).toEqual(lines)
+  expect(twinOfHtml(html).split('\n')).toEqual(lines)
+})
+
+test('what is written on the parts of a form is no text, but for a button that is a link', () => {
+  const form = '<form>Sign in<input><button>Confirm</button><select><option>One</select></form>'
+  expect(textOfHtml(form)).toBe('Sign in')
+  expect(textOfHtml(`<a href="https://x.example/"><button>Open</button></a>`)).toContain('Open')
+  expect(textOfHtml(`<button><b><a href="https://x.example/">Open</a></b></button>`)).toContain(
+    'Open',
+  )
+})
+
 test('a long newsletter without end tags is still laid out', () => {
   const text = textOfHtml('<table><tr><td><p>one<p>two'.repeat(3_000))
   expect(text.startsWith('one\n\ntwo')).toBe(true)

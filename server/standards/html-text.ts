@@ -30,6 +30,30 @@ function onlyBlockIn(cell: DomNode): DomNode {
   }
 }
 
+/** As where it is read: what is written on a button is left out, but for a button that is a link. */
+const button: FormatCallback = (element, walk, builder) => {
+  if (isInLink(element) || holdsLink(element)) walk(element.children, builder)
+}
+
+const isLink = ({ name, attribs }: DomNode): boolean => name === 'a' && attribs?.href !== undefined
+
+const isInLink = (element: DomNode): boolean => {
+  for (let at = element.parent; at; at = at.parent) if (isLink(at)) return true
+  return false
+}
+
+/** Deeper than this nobody puts one. */
+const MAX_DEPTH = 20
+
+const holdsLink = (element: DomNode, depth = 0): boolean =>
+  depth < MAX_DEPTH &&
+  (element.children ?? []).some((child) => isLink(child) || holdsLink(child, depth + 1))
+
+const withoutForms = [
+  { selector: 'button', format: 'button' },
+  ...['select', 'textarea', 'datalist'].map((selector) => ({ selector, format: 'skip' })),
+]
+
 /** Rows are lines. */
 const tables = [
   ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
@@ -43,9 +67,10 @@ const tables = [
 const convert = compile({
   wordwrap: false,
   limits: { maxDepth: 200, ellipsis: '…' },
-  formatters: { cell: cellAfter(' ') },
+  formatters: { cell: cellAfter(' '), button },
   selectors: [
     ...tables,
+    ...withoutForms,
     { selector: 'img', format: 'skip' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
   ],
@@ -98,14 +123,24 @@ const opensTooMany = (html: string): boolean => {
   return false
 }
 
-/** The text between the tags, for HTML that nests too deep to convert: only hostile HTML does. */
+/** Begin and end a line. */
+const blockTag =
+  /^\/?(?:address|article|blockquote|br|d[dlt]|div|h[1-6]|hr|li|ol|p|pre|section|t(?:able|r)|ul)\b/i
+
+/** The text between the tags, for HTML that nests too deep to convert: hardly any but hostile HTML does. Its lines stay lines. */
 const betweenTags = (html: string): string => {
   const pieces: string[] = []
   for (let at = 0; at >= 0 && at < html.length; ) {
     const start = html.indexOf('<', at)
-    pieces.push(start < 0 ? html.slice(at) : html.slice(at, start))
+    pieces.push((start < 0 ? html.slice(at) : html.slice(at, start)).replace(/\s+/g, ' '))
     const end = start < 0 ? -1 : html.indexOf('>', start)
+    pieces.push(blockTag.test(html.slice(start + 1, start + 12)) ? '\n' : ' ')
     at = end < 0 ? -1 : end + 1
   }
-  return pieces.join(' ').replace(/\s+/g, ' ').trim()
+  return pieces
+    .join('')
+    .split('\n')
+    .map((line) => line.replace(/ +/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n')
 }

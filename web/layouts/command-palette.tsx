@@ -34,27 +34,36 @@ const themes: readonly { theme: Theme; title: string; icon: LucideIcon }[] = [
   { theme: 'system', title: 'System', icon: Monitor },
 ]
 
+/** Found with the title. */
+const THEME_WORDS = ['theme', 'colours']
+
 const groupStyle =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1.5 [&_[cmdk-group-heading]]:text-soft [&_[cmdk-group-heading]]:text-xs'
 
-type CommandPaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+type CommandPaletteProps = SearchLineProps & {
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
 
-export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
+export function CommandPalette(props: CommandPaletteProps) {
+  const { isOpen, onOpenChange, typed, onType } = props
   const navigate = useNavigate()
   const current = useTheme()
   const isHolder = useHolder() !== null
   const shown = isHolder ? holdersNavigation : destinations
-  const [typed, setTyped] = useState('')
   const [selected, setSelected] = useState('')
   const { leave, onCloseAutoFocus } = useLeaving(isOpen)
-  const close = () => {
-    setTyped('')
-    onOpenChange(false)
-  }
+  const close = () => onOpenChange(false)
   const go = (path: string) => {
     leave()
     close()
     void navigate(path)
+  }
+  const run = (does: string | (() => void)) => {
+    if (typeof does === 'string') return go(does)
+    leave()
+    close()
+    does()
   }
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? onOpenChange(true) : close())}>
@@ -62,6 +71,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
         <Dialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={focusLine}
           onCloseAutoFocus={onCloseAutoFocus}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 animate-rise overflow-hidden rounded-2xl border border-line bg-surface shadow-floating focus:outline-none"
         >
@@ -74,7 +84,7 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
             value={selected}
             onValueChange={setSelected}
           >
-            <SearchLine typed={typed} onType={setTyped} />
+            <SearchLine typed={typed} onType={onType} />
             {/* Outside the listbox, which may contain only options. */}
             <Command.Empty className="py-10 text-center text-sm text-soft">
               No results found.
@@ -85,20 +95,19 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
                   <Entry key={path} title={title} icon={icon} onSelect={() => go(path)} />
                 ))}
               </Command.Group>
-              {!isHolder && (
-                <PaletteFindings
-                  typed={typed}
-                  className={groupStyle}
-                  onSelect={setSelected}
-                  onGo={go}
-                />
-              )}
+              <PaletteFindings
+                typed={typed}
+                className={groupStyle}
+                onSelect={setSelected}
+                onRun={run}
+              />
               <Command.Group heading="Theme" className={groupStyle}>
                 {themes.map(({ theme, title, icon }) => (
                   <Entry
                     key={theme}
                     title={title}
                     icon={icon}
+                    words={THEME_WORDS}
                     note={theme === current ? 'Current' : ''}
                     onSelect={() => {
                       chooseTheme(theme)
@@ -115,9 +124,17 @@ export function CommandPalette({ isOpen, onOpenChange }: CommandPaletteProps) {
   )
 }
 
+/** The library would select what was typed already, and the next key would replace it. */
+const focusLine = (event: Event) => {
+  event.preventDefault()
+  const line = (event.target as HTMLElement).querySelector('input')
+  line?.focus()
+  line?.setSelectionRange(line.value.length, line.value.length)
+}
+
 /** What was found stands behind pages of that name. */
-const score = (value: string, search: string): number =>
-  value.startsWith(FOUND) ? 0.0001 : defaultFilter(value, search)
+const score = (value: string, search: string, words: string[] = []): number =>
+  value.startsWith(FOUND) ? 0.0001 : defaultFilter(value, search, words)
 
 type SearchLineProps = { typed: string; onType: (typed: string) => void }
 
@@ -135,12 +152,19 @@ function SearchLine({ typed, onType }: SearchLineProps) {
   )
 }
 
-type EntryProps = { title: string; icon: LucideIcon; note?: string; onSelect: () => void }
+type EntryProps = {
+  title: string
+  icon: LucideIcon
+  words?: string[]
+  note?: string
+  onSelect: () => void
+}
 
-function Entry({ title, icon: Icon, note, onSelect }: EntryProps) {
+function Entry({ title, icon: Icon, words = [], note, onSelect }: EntryProps) {
   return (
     <Command.Item
       value={title}
+      keywords={words}
       onSelect={onSelect}
       className="flex cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm max-md:min-h-11 data-[selected=true]:bg-hover"
     >

@@ -10,13 +10,12 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
 import { getPreferences } from '#contract/profile.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { WorkspaceEnd } from '#web/deletions/workspace-end.tsx'
-import { endSession } from '#web/lib/api/end-session.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { QueryProvider } from '#web/lib/api/query-provider.tsx'
 import { useSession } from '#web/lib/api/session.ts'
@@ -27,7 +26,6 @@ import { lazyPart } from '#web/lib/fetch-part.ts'
 import { followLiveEvents } from '#web/lib/live/live-events.ts'
 import { MESSAGES_ID, ShellPartsContext } from '#web/lib/shell-parts.ts'
 import { chooseTheme, useIsDark } from '#web/lib/theme.ts'
-import { toastError } from '#web/lib/toast-store.ts'
 import { HOLDERS_PASSWORD, PREFERENCES, paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Avatar } from '#web/ui/data/avatar.tsx'
@@ -36,17 +34,12 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overla
 import { Tooltip, TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { useIsApple } from '#web/ui/use-media-query.ts'
+import { logOut } from './log-out.ts'
 import { headerTitle } from './navigation.ts'
+import { fetchPalette, Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcut, useSidebarState } from './sidebar-state.ts'
 import { TrialBanner } from './trial-banner.tsx'
-
-const loadPalette = () => import('./command-palette.tsx')
-const CommandPalette = lazyPart(async () => (await loadPalette()).CommandPalette)
-/** Loads the palette when Ctrl or Cmd goes down, because K may follow and typing starts at once. */
-const fetchPalette = (event: KeyboardEvent) => {
-  if (event.key === 'Control' || event.key === 'Meta') void loadPalette().catch(() => undefined)
-}
 
 const MAIN_ID = 'main'
 
@@ -96,20 +89,26 @@ export function DashboardLayout() {
         <PasswordQuestion />
         <PreferencesQuestion />
         <FollowedPreferences />
-        {isPaletteWanted && (
-          <Suspense>
-            <CommandPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
-          </Suspense>
-        )}
+        {isPaletteWanted && <Palette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />}
       </TooltipProvider>
     </QueryProvider>
   )
 }
 
 function SkipLink({ to, children }: { to: string; children: ReactNode }) {
+  /** In a narrow window the target may have given way to another part. */
+  const skip = (event: MouseEvent) => {
+    if (document.getElementById(to)?.checkVisibility()) return
+    const shown = [...document.querySelectorAll<HTMLElement>(`[data-instead-of="${to}"]`)]
+    const target = shown.find((part) => part.checkVisibility())
+    if (!target) return
+    event.preventDefault()
+    target.focus()
+  }
   return (
     <a
       href={`#${to}`}
+      onClick={skip}
       className="sr-only z-50 rounded-control bg-surface font-medium text-sm shadow-floating focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
     >
       {children}
@@ -209,11 +208,6 @@ function FollowedPreferences() {
   useApi(getPreferences, {}, { staleTime: 300_000 })
   return null
 }
-
-const logOut = () =>
-  endSession().catch(() => {
-    toastError('Failed to logout, please try again')
-  })
 
 export function AvatarMenu() {
   const session = useSession()

@@ -1,4 +1,7 @@
-/** What is there under the typed words: domains, mailboxes, members and invoices of the workspace, workspaces, and settings. */
+/**
+ * What is there under the typed words: domains, mailboxes, members and invoices of the workspace, other workspaces, and
+ * settings; each as far as the caller's role goes.
+ */
 import { Command, useCommandState } from 'cmdk'
 import {
   Building2,
@@ -14,14 +17,14 @@ import { listInvoices } from '#contract/billing.ts'
 import { listDomains } from '#contract/domains.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
 import { formatCents } from '#contract/money.ts'
-import { memberCan } from '#contract/rights.ts'
 import { listMembers, listWorkspaces } from '#contract/workspaces.ts'
+import { useSwitchWorkspace } from '#web/features/workspaces/use-switch-workspace.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useMay, useRole } from '#web/lib/api/use-can.ts'
+import { useHolder, useMay, useRole } from '#web/lib/api/use-can.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { useDebounced } from '#web/lib/time/use-now.ts'
 import { paths } from '#web/paths.ts'
-import { places } from './palette-places.ts'
+import { placesFor } from './palette-places.ts'
 
 /** Values of these entries begin with it: the server and this file have chosen them, and the palette keeps them. */
 export const FOUND = 'found '
@@ -30,16 +33,27 @@ export const FOUND = 'found '
 const MIN_TYPED = 2
 const SHOWN = 5
 
-type Finding = { id: string; title: string; note: string; path: string; icon: LucideIcon }
+type Finding = {
+  id: string
+  title: string
+  note: string
+  icon: LucideIcon
+  /** Where it leads, or what it does. */
+  does: string | (() => void)
+}
+
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 const hasWords = (text: string, words: readonly string[]): boolean =>
-  words.every((word) => text.toLowerCase().includes(word))
+  words.every((word) => folded(text).includes(word))
 
 type Findings = { heading: string; items: Finding[] }[]
 
 /** Outside the workspace's own rows. */
 function useFoundElsewhere(words: readonly string[], isWanted: boolean): Findings {
-  const workspaces = useApi(listWorkspaces, {}, { enabled: isWanted })
+  const hasWorkspaces = useHolder() === null
+  const workspaces = useApi(listWorkspaces, {}, { enabled: isWanted && hasWorkspaces })
+  const { choose } = useSwitchWorkspace()
   const role = useRole()
   return [
     {
@@ -47,17 +61,17 @@ function useFoundElsewhere(words: readonly string[], isWanted: boolean): Finding
       items: (workspaces.data ?? [])
         .filter(({ name, isCurrent }) => !isCurrent && hasWords(name, words))
         .map(({ _id, name, role: theirs }) => ({
-          ...{ id: _id, title: name, note: theirs, icon: Building2 },
-          path: paths.workspaces({ q: name }),
+          ...{ id: _id, title: name, note: `Switch, as ${theirs}`, icon: Building2 },
+          does: () => void choose(_id),
         })),
     },
     {
       heading: 'Settings',
-      items: places
-        .filter(({ right }) => role !== undefined && memberCan(role, right))
+      items: (role ? placesFor(role) : [])
         .filter(({ title, words: more }) => hasWords(`${title} ${more}`, words))
-        .map(({ title, note, path }) => ({
-          ...{ id: title, title, note, path, icon: SlidersHorizontal },
+        .map(({ title, note, ...place }) => ({
+          ...{ id: title, title, note, icon: SlidersHorizontal },
+          does: 'act' in place ? place.act : place.path,
         })),
     },
   ]
@@ -66,7 +80,7 @@ function useFoundElsewhere(words: readonly string[], isWanted: boolean): Finding
 function useFindings(typed: string): Findings {
   const settled = useDebounced(typed.trim().toLowerCase().slice(0, 200))
   const isWanted = settled.length >= MIN_TYPED
-  const words = settled.split(/\s+/)
+  const words = folded(settled).split(/\s+/)
   const [seesDomains, seesMembers, seesInvoices] = [
     useMay('see-domains'),
     useMay('manage-members'),
@@ -89,14 +103,14 @@ function useFindings(typed: string): Findings {
         .filter(({ name, unicodeName }) => hasWords(`${name} ${unicodeName}`, words))
         .map(({ _id, unicodeName, dnsStatus }) => ({
           ...{ id: _id, title: unicodeName, note: dnsStatus, icon: Globe },
-          path: paths.domain(_id),
+          does: paths.domain(_id),
         })),
     },
     {
       heading: 'Mailboxes',
       items: (mailboxes.data?.items ?? []).map(({ _id, email, fullName }) => ({
         ...{ id: _id, title: email, note: fullName, icon: Inbox },
-        path: paths.viewMail({ mailbox: _id }),
+        does: paths.viewMail({ mailbox: _id }),
       })),
     },
     {
@@ -105,7 +119,7 @@ function useFindings(typed: string): Findings {
         .filter(({ email, name }) => hasWords(`${email} ${name}`, words))
         .map(({ _id, email, name }) => ({
           ...{ id: _id, title: name, note: email, icon: UserRound },
-          path: paths.settings({ tab: 'users' }),
+          does: paths.settings({ tab: 'users' }),
         })),
     },
     {
@@ -119,7 +133,7 @@ function useFindings(typed: string): Findings {
             note: `${formatCents(amountCents, currency)}, ${formatDate(date)}`,
             icon: FileText,
           },
-          path: paths.invoice(_id),
+          does: paths.invoice(_id),
         })),
     },
     ...elsewhere,
@@ -130,10 +144,10 @@ type PaletteFindingsProps = {
   typed: string
   className: string
   onSelect: (value: string) => void
-  onGo: (path: string) => void
+  onRun: (does: Finding['does']) => void
 }
 
-export function PaletteFindings({ typed, className, onSelect, onGo }: PaletteFindingsProps) {
+export function PaletteFindings({ typed, className, onSelect, onRun }: PaletteFindingsProps) {
   const findings = useFindings(typed)
   const selected = useCommandState(({ value }) => value)
   const first = findings.flatMap(({ items }) => items)[0]?.id
@@ -150,11 +164,11 @@ export function PaletteFindings({ typed, className, onSelect, onGo }: PaletteFin
           heading={`Found in ${heading.toLowerCase()}`}
           className={className}
         >
-          {items.slice(0, SHOWN).map(({ id, title, note, path, icon: Icon }) => (
+          {items.slice(0, SHOWN).map(({ id, title, note, does, icon: Icon }) => (
             <Command.Item
               key={id}
               value={`${FOUND}${id}`}
-              onSelect={() => onGo(path)}
+              onSelect={() => onRun(does)}
               className="flex cursor-default select-none items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm data-[selected=true]:bg-hover max-md:min-h-11"
             >
               <Icon className="size-4 shrink-0 text-soft" aria-hidden />

@@ -2,6 +2,7 @@
  * The theme: light, dark or that of the system. The cookie tells the server; `public/theme.js` applies it before the first
  * paint.
  */
+import { canvasColours } from '#contract/first-view.ts'
 import { createStore } from './store.ts'
 
 const KEY = 'mailstead-theme'
@@ -22,7 +23,17 @@ function apply(): void {
   document.cookie = `${KEY}=${theme}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`
   const isDark = theme === 'dark' || (theme === 'system' && systemIsDark().matches)
   document.documentElement.classList.toggle('dark', isDark)
+  paintBar(canvasColours[isDark ? 'dark' : 'light'])
   store.changed()
+}
+
+/** The bar of the browser around the page. What the server wrote is of the choice that its cookie had. */
+function paintBar(colour: string): void {
+  const [bar, ...others] = document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')
+  if (!bar) return
+  for (const other of others) other.remove()
+  bar.removeAttribute('media')
+  bar.content = colour
 }
 
 export function chooseTheme(theme: Theme): void {

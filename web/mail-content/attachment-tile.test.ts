@@ -3,7 +3,7 @@ import { previewOf } from './attachment-tile.tsx'
 
 const file = (contentType: string, filename: string, size = 1_000) => ({
   ...{ n: 0, contentType, filename, size },
-  contentId: null,
+  ...{ contentId: null, width: null, height: null },
 })
 
 test.each([

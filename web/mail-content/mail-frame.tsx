@@ -16,6 +16,7 @@ import {
 import { foldQuotes } from './fold-quotes.ts'
 import { FRAME_PATH, FRAME_SANDBOX, type FrameWindow, frameWindowOf } from './frame-window.ts'
 import { lendFonts } from './mail-fonts.ts'
+import type { PictureSize } from './picture-room.ts'
 import type { RemotePicture } from './remote-pictures.ts'
 import { linkify } from './safe-link.ts'
 import { frameStyle } from './safe-style.ts'
@@ -26,6 +27,8 @@ type MailFrameProps = Pick<FrameEvents, 'onLink'> &
     html: string
     /** Object URLs: of inline images by Content-ID, of remote pictures by their URL in the mail. */
     images: ReadonlyMap<string, string>
+    /** Of the inline images, by Content-ID. */
+    sizes?: ReadonlyMap<string, PictureSize>
     pictures?: ReadonlyMap<string, string>
     title: string
     /** Called with the URLs of the mail's remote pictures. */
@@ -33,12 +36,13 @@ type MailFrameProps = Pick<FrameEvents, 'onLink'> &
   }
 
 const noPictures: ReadonlyMap<string, string> = new Map()
+const noSizes: ReadonlyMap<string, PictureSize> = new Map()
 const doNothing = () => {}
 
 type WrittenFrame = { remote: RemotePicture[]; fitting: FrameFit }
 
 export function MailFrame(props: MailFrameProps) {
-  const { html, images, pictures = noPictures, title, onLink } = props
+  const { html, images, sizes = noSizes, pictures = noPictures, title, onLink } = props
   const { onWrite = doNothing, onRemotePictures = doNothing } = props
   const frame = useRef<HTMLIFrameElement>(null)
   const [loads, setLoads] = useState(0)
@@ -51,14 +55,14 @@ export function MailFrame(props: MailFrameProps) {
   useEffect(() => {
     const frameWindow = loads > 0 && frame.current ? frameWindowOf(frame.current) : null
     if (!frame.current || !frameWindow) return
-    const mail = writeMail(frameWindow, { html, images, isDark })
+    const mail = writeMail(frameWindow, { html, images, sizes, isDark })
     setBackground(mail.background)
     onRemotePictures([...new Set(mail.remote.map(({ url }) => url))])
     void lendFonts(frameWindow)
     const frameFit = fitFrame(frame.current, frameWindow.document, setOverflow)
     setWritten({ remote: mail.remote, fitting: frameFit })
     return () => frameFit.stop()
-  }, [loads, html, images, isDark, onRemotePictures])
+  }, [loads, html, images, sizes, isDark, onRemotePictures])
   useEffect(() => {
     const frameWindow = loads > 0 && frame.current ? frameWindowOf(frame.current) : null
     return frameWindow ? watchFrame(frameWindow.document, { onLink, onWrite }) : undefined
@@ -146,17 +150,22 @@ const COLOURED = '[bgcolor], [background], [color], [style*=color], [style*=back
 
 export type WrittenMail = { remote: RemotePicture[]; background: 'white' | 'dark' }
 
-type MailToWrite = { html: string; images: ReadonlyMap<string, string>; isDark: boolean }
+type MailToWrite = {
+  html: string
+  images: ReadonlyMap<string, string>
+  sizes?: ReadonlyMap<string, PictureSize>
+  isDark: boolean
+}
 
 /** Writes the sanitised HTML of a mail into an empty frame. */
 export function writeMail(
   frameWindow: FrameWindow,
-  { html, images, isDark }: MailToWrite,
+  { html, images, sizes = noSizes, isDark }: MailToWrite,
 ): WrittenMail {
   const doc = frameWindow.document
   const { fragment, remote } = sanitiseMail(
     html,
-    { images, remoteImages: 'placeholder' },
+    { images, sizes, remoteImages: 'placeholder' },
     frameWindow,
   )
   linkAddresses(fragment, sanitiseLink)

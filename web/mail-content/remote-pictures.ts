@@ -25,16 +25,6 @@ const sidesOf = (image: HTMLImageElement): [width: number, height: number] => {
   return [width, height]
 }
 
-/** Keeps the room of a picture that is on its way, when its size is known: the text below does not jump. */
-export function keepRoomOf(image: HTMLImageElement): void {
-  const [width, height] = sidesOf(image)
-  const room = image.ownerDocument.createElement('span')
-  room.className = 'room'
-  const isKnown = width > 0 && height > 0
-  if (isKnown) room.setAttribute('style', `width: ${width}px; aspect-ratio: ${width} / ${height}`)
-  image.replaceWith(room)
-}
-
 /** Replaces the picture by a placeholder. Returns null for a picture too small to be seen. */
 export function replaceRemotePicture(image: HTMLImageElement): RemotePicture | null {
   const url = addressOf(image)
@@ -50,11 +40,20 @@ export function replaceRemotePicture(image: HTMLImageElement): RemotePicture | n
 const addressOf = (image: HTMLElement): string =>
   (image.getAttribute('src') ?? '').replace(/[\t\r\n]/g, '').trim()
 
-function placeholderOf(image: HTMLElement, [width, height]: [number, number]): HTMLElement {
+/** A placeholder is no higher than this many times its width. */
+const MAX_RATIO = 3
+
+function placeholderOf(image: HTMLImageElement, [width, height]: [number, number]): HTMLElement {
   const placeholder = image.ownerDocument.createElement('span')
   placeholder.className = 'remote-image'
   placeholder.textContent = image.getAttribute('alt')?.trim() || 'Image'
-  setSize(placeholder, { width: Math.min(width, 600), 'min-height': Math.min(height, 600) })
+  const share = /^\s*(\d+(?:\.\d+)?%)/.exec(image.style.width || image.getAttribute('width') || '')
+  if (share) placeholder.style.width = share[1] ?? ''
+  else if (width > 0 && height > 0 && height <= width * MAX_RATIO) {
+    // As the picture will be: in a narrower place it is less high, too.
+    placeholder.style.width = `${width}px`
+    placeholder.style.aspectRatio = `${width} / ${height}`
+  } else setSize(placeholder, { width: Math.min(width, 600), 'min-height': Math.min(height, 600) })
   return placeholder
 }
 

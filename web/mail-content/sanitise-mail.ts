@@ -6,13 +6,8 @@
 import DOMPurify from 'dompurify'
 import { lookOf, styleOf } from '#web/ui/editor/text-look.ts'
 import type { FrameWindow } from './frame-window.ts'
-import {
-  AWAITED,
-  isRemote,
-  keepRoomOf,
-  type RemotePicture,
-  replaceRemotePicture,
-} from './remote-pictures.ts'
+import { giveSize, keepRoom, type PictureSize, sizeOfData } from './picture-room.ts'
+import { AWAITED, isRemote, type RemotePicture, replaceRemotePicture } from './remote-pictures.ts'
 import { destinationOf, isDeceptive, safeHref } from './safe-link.ts'
 import { safeStyle } from './safe-style.ts'
 
@@ -26,6 +21,8 @@ export type SafeMail = {
 export type SanitiseOptions = {
   /** URLs (blob: or data:) of inline images by Content-ID. */
   images?: ReadonlyMap<string, string>
+  /** How large they are, by Content-ID: given, every picture whose size is known gets its room at once. */
+  sizes?: ReadonlyMap<string, PictureSize>
   /** Whether a remote picture leaves a placeholder with its description, or nothing. */
   remoteImages: 'placeholder' | 'drop'
 }
@@ -132,13 +129,21 @@ export function sanitiseLink(link: HTMLElement): void {
 
 /** Removes every picture that is not part of the message. Returns the remote picture that the reader may load later, or null. */
 function sanitiseImage(image: HTMLImageElement, options: SanitiseOptions): RemotePicture | null {
+  const { images, sizes, remoteImages } = options
   const src = (image.getAttribute('src') ?? '').trim()
-  if (rasterData.test(src)) return null
-  const ownUrl = /^cid:/i.test(src) ? options.images?.get(contentIdOf(src)) : undefined
-  if (ownUrl !== undefined) image.setAttribute('src', ownUrl)
-  else if (options.images === AWAITED && /^cid:/i.test(src)) keepRoomOf(image)
-  else if (options.remoteImages === 'placeholder' && isRemote(src))
-    return replaceRemotePicture(image)
+  if (rasterData.test(src)) {
+    const size = sizes && sizeOfData(src)
+    if (size) giveSize(image, size)
+    return null
+  }
+  const isOwn = /^cid:/i.test(src)
+  const ownUrl = isOwn ? images?.get(contentIdOf(src)) : undefined
+  const size = isOwn ? sizes?.get(contentIdOf(src)) : undefined
+  if (ownUrl !== undefined) {
+    image.setAttribute('src', ownUrl)
+    if (size) giveSize(image, size)
+  } else if (images === AWAITED && isOwn) keepRoom(image, size)
+  else if (remoteImages === 'placeholder' && isRemote(src)) return replaceRemotePicture(image)
   else image.remove()
   return null
 }

@@ -16,10 +16,14 @@ export const getSettings = async (
   who: Who,
   mailboxId: string,
 ): Promise<MailboxSettings> => {
-  const settings = await readSettings(app.db, await openSettings(app, who, mailboxId))
+  const mailbox = await mailboxOfSettings(app, who, mailboxId)
+  const settings = await readSettings(app.db, { workspaceId: who.workspaceId, mailboxId })
   if (settings === undefined) throw new AppError('NOT_EXISTS')
-  return settings
+  return { ...settings, canChange: maySpeak(who, mailbox) }
 }
+
+const maySpeak = (who: Who, { canSend }: { canSend: boolean | null }): boolean =>
+  canSend === true || memberCan(who.role, 'manage-mailboxes')
 
 /**
  * Settings are open to readers of the mailbox and to members who may manage mailboxes (a reader may be ill). They show no
@@ -41,8 +45,7 @@ const NO_SPEAKING =
  */
 export const openToSpeak = async (app: App, who: Who, mailboxId: string) => {
   const mailbox = await mailboxOfSettings(app, who, mailboxId)
-  if (!mailbox.canSend && !memberCan(who.role, 'manage-mailboxes'))
-    throw new AppError('FORBIDDEN', { message: NO_SPEAKING })
+  if (!maySpeak(who, mailbox)) throw new AppError('FORBIDDEN', { message: NO_SPEAKING })
   return mailbox
 }
 
@@ -75,7 +78,7 @@ export const changeSettings = async (
     const settings = await storeSettings(tx, place, change)
     if (settings === undefined) throw new AppError('NOT_EXISTS')
     await announceMailbox(tx, place)
-    return settings
+    return { ...settings, canChange: true }
   })
 }
 

@@ -89,7 +89,7 @@ const settings = ['displayName', 'signature'] as const
 export const readSettings = (
   db: Db,
   { workspaceId, mailboxId }: Place,
-): Promise<MailboxSettings | undefined> =>
+): Promise<Pick<MailboxSettings, (typeof settings)[number]> | undefined> =>
   db
     .selectFrom('mailboxes')
     .select(settings)
@@ -101,7 +101,7 @@ export const storeSettings = (
   db: Db,
   { workspaceId, mailboxId }: Place,
   change: Updateable<MailboxesTable>,
-): Promise<MailboxSettings | undefined> =>
+): Promise<Pick<MailboxSettings, (typeof settings)[number]> | undefined> =>
   db
     .updateTable('mailboxes')
     .set(change)

@@ -39,6 +39,7 @@ test('recipients see the display name, and without one both names', async () => 
   expect(await getSettings(app, who, ada.id)).toEqual({
     displayName: 'Ada, Countess',
     signature: '<p>A.</p>',
+    canChange: true,
   })
   await changeSettings(app, who, ada.id, { displayName: '' })
   expect((await send()).from?.name).toBe('Ada Lovelace')

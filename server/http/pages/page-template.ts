@@ -3,7 +3,7 @@
  * app, which is compiled when the view has been painted.
  */
 import { createHash } from 'node:crypto'
-import { FIRST_ANSWERS_ID } from '#contract/first-view.ts'
+import { canvasColours, FIRST_ANSWERS_ID } from '#contract/first-view.ts'
 import { escapeHtml } from '#server/lib/escape-html.ts'
 import type { DrawnView } from './draw-views.ts'
 import { PUBLIC_PAGES } from './site-files.ts'
@@ -108,15 +108,12 @@ const DESCRIPTION =
 const titleOf = ({ title }: Pick<Head, 'title'>): string =>
   title === null ? 'Mailstead' : `${escapeHtml(title)} | Mailstead`
 
-/** The canvas of web/styles.css, for the bar of the browser around the page. */
-const canvas = { light: '#fbfaf7', dark: '#0e1014' }
-
 const themeColors = (theme: Theme): string =>
   (['light', 'dark'] as const)
     .filter((each) => theme === 'system' || theme === each)
     .map((each) => {
       const media = theme === 'system' ? ` media="(prefers-color-scheme: ${each})"` : ''
-      return `<meta name="theme-color" content="${canvas[each]}"${media}>`
+      return `<meta name="theme-color" content="${canvasColours[each]}"${media}>`
     })
     .join('\n')
 

@@ -122,6 +122,10 @@ test('a reader sends as the mailbox only where that was given, and always as the
     })
   await give(evaUser)
   await give(tomUser, { canSend: false })
+  const settings = async (client: ApiClient) =>
+    (await client.call('GET', `/mailboxes/${info.id}/settings`)).body
+  expect(await settings(asEva)).toMatchObject({ canChange: true })
+  expect(await settings(asTom)).toMatchObject({ canChange: false })
   expect(await addresses(asEva)).toEqual([info.email, eva.email])
   expect(await addresses(asTom)).toEqual([tom.email])
   expect(await addresses(asEva, eva)).toEqual([eva.email])

@@ -6,6 +6,7 @@ import { peopleOf } from '../message-digest.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
 import { zipOf } from '../zip-file.ts'
+import { pictureSizeOf } from './picture-size.ts'
 
 export type OpenedMessage = {
   replyTo: { name: string; address: string }[]
@@ -20,6 +21,9 @@ export type OpenedMessage = {
     /** Bytes. */
     size: number
     contentId: string | null
+    /** Of a picture that the HTML may show. */
+    width: number | null
+    height: number | null
   }[]
   headers: { name: string; value: string }[]
 }
@@ -29,6 +33,12 @@ export type OpenedAttachment = { filename: string; contentType: string; content:
 const MAX_HEADERS = 500
 /** More than a reader needs; a hostile message has millions of empty parts. */
 const MAX_ATTACHMENTS = 1_000
+
+/** More pictures than any letter shows. */
+const MAX_SIZED = 100
+const unsized = { width: null, height: null }
+
+const sidesOf = (attachment: Attachment) => pictureSizeOf(bytesOf(attachment)) ?? unsized
 
 /** A message that cannot be parsed is shown as its source. */
 export const openMessage = async (raw: Uint8Array): Promise<OpenedMessage> => {
@@ -45,6 +55,7 @@ export const openMessage = async (raw: Uint8Array): Promise<OpenedMessage> => {
       contentType: attachment.mimeType,
       size: bytesOf(attachment).length,
       contentId: attachment.contentId?.replace(/^<|>$/g, '') ?? null,
+      ...(n < MAX_SIZED && attachment.contentId ? sidesOf(attachment) : unsized),
     })),
     headers: email.headers
       .slice(0, MAX_HEADERS)

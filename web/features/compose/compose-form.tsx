@@ -147,7 +147,9 @@ type RecipientFieldsProps = {
 /** The To field; Cc and Bcc when they are filled or the writer opens them. */
 export function RecipientFields(props: RecipientFieldsProps) {
   const { mailboxId, values, errors, onChange, isFocused } = props
-  const [isWhole, setIsWhole] = useState(values.cc.length > 0 || values.bcc.length > 0)
+  const [hasCc, setHasCc] = useState(values.cc.length > 0 || values.bcc.length > 0)
+  // An answer to all has Cc: Bcc would take the room of the text.
+  const [hasBcc, setHasBcc] = useState(values.bcc.length > 0)
   const field = (name: RecipientField, label: string, aside?: React.ReactNode) => (
     <RecipientsField
       mailboxId={mailboxId}
@@ -168,18 +170,35 @@ export function RecipientFields(props: RecipientFieldsProps) {
       {field(
         'to',
         'To',
-        !isWhole && (
-          <Button variant="link" size="inline" onClick={() => setIsWhole(true)}>
+        !hasCc && (
+          <Button
+            variant="link"
+            size="inline"
+            onClick={() => {
+              setHasCc(true)
+              setHasBcc(true)
+            }}
+          >
             Cc and Bcc
           </Button>
         ),
       )}
-      {isWhole && (
-        <>
-          {field('cc', 'Cc')}
-          {field('bcc', 'Bcc')}
-        </>
-      )}
+      {hasCc &&
+        field(
+          'cc',
+          'Cc',
+          !hasBcc && (
+            <Button
+              variant="link"
+              size="inline"
+              aria-label="Add Bcc"
+              onClick={() => setHasBcc(true)}
+            >
+              Bcc
+            </Button>
+          ),
+        )}
+      {hasBcc && field('bcc', 'Bcc')}
     </>
   )
 }

@@ -23,6 +23,8 @@ export function PlainField(props: PlainFieldProps) {
     if (!isFocused) return
     box.current?.focus()
     box.current?.setSelectionRange(0, 0)
+    // In a low window what stands above fills it.
+    box.current?.scrollIntoView({ block: 'nearest' })
   }, [isFocused])
   return (
     <div
@@ -51,7 +53,7 @@ export function PlainField(props: PlainFieldProps) {
           event.preventDefault()
           onFiles(files)
         }}
-        className="field-sizing-content min-h-0 flex-1 resize-none bg-transparent px-3.5 py-3 text-sm outline-none max-md:text-base"
+        className="field-sizing-content min-h-0 scroll-mt-12 scroll-mb-24 flex-1 resize-none bg-transparent px-3.5 py-3 text-sm outline-none max-md:text-base"
       />
     </div>
   )

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { listAddresses } from '#contract/mail/aliases.ts'
 import { getConversation, listConversations } from '#contract/mail/conversations.ts'
+import { getInvitationOf } from '#contract/mail/event-invitation.ts'
 import { getSending } from '#contract/mail/sending.ts'
 import { getVacation } from '#contract/mail/vacation.ts'
 import { getMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
@@ -31,6 +32,7 @@ import { useFolders } from './folders/use-folders.ts'
 import { type Place, usePlace } from './folders/use-place.ts'
 import { argsOf } from './list/use-mail-list.ts'
 import { MailView } from './mail-view.tsx'
+import { mayInvite } from './reader/invitation-card.tsx'
 
 export function MailPage() {
   const { place, go } = usePlace()
@@ -147,6 +149,10 @@ export const loadMail: LoadPage = ({ ask, query }) => {
   if (!id) return ask(listMailboxes, readable)
   const own = { params: { id } }
   const open = { params: { id, messageId: messageId ?? '' } }
+  const askForMessage = async () => {
+    const message = await ask(getMessage, open)
+    if (message && mayInvite(message)) await ask(getInvitationOf, open)
+  }
   return Promise.all([
     ask(listMailboxes, readable),
     ask(listFolders, own),
@@ -154,7 +160,7 @@ export const loadMail: LoadPage = ({ ask, query }) => {
     ask(getVacation, own),
     ask(getSending, own),
     !query.get('q') && ask(listConversations, argsOf(id, folder, 0)),
-    ...(messageId ? [ask(getMessage, open), ask(getConversation, open)] : []),
+    ...(messageId ? [askForMessage(), ask(getConversation, open)] : []),
   ])
 }
 

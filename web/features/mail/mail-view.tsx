@@ -1,6 +1,7 @@
 /** Folders, list and message of one mailbox: in one, two or three panes, depending on the width. */
 import { type ReactNode, useEffect } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
+import { MESSAGES_ID } from '#web/lib/shell-parts.ts'
 import { cn } from '#web/ui/cn.ts'
 import { FolderPane } from './folders/folder-pane.tsx'
 import { useNotifications, useNotifyChoice } from './folders/use-notifications.ts'
@@ -105,11 +106,13 @@ function ReadingPane({ mail, mailboxId }: ReadingPaneProps) {
   return (
     <section
       aria-label="Reading"
+      data-instead-of={MESSAGES_ID}
+      tabIndex={-1}
       onPointerDown={mail.open.confirmReading}
       onWheel={mail.open.confirmReading}
       onKeyDown={mail.open.confirmReading}
       className={cn(
-        'flex min-w-0 flex-1 flex-col bg-surface',
+        'flex min-w-0 flex-1 flex-col bg-surface focus:outline-none',
         openId === '' && '@max-[58rem]/mail:hidden',
       )}
     >

@@ -64,6 +64,7 @@ export const shortcutGroups: readonly {
       ['g j', 'Go to Junk'],
       ['g #', 'Go to Trash'],
       ['/', 'Search'],
+      ['Ctrl k', 'Go anywhere, by its name'],
     ],
   },
   {
@@ -95,6 +96,7 @@ export const shortcutGroups: readonly {
       ['r', 'Reply'],
       ['a', 'Reply all'],
       ['f', 'Forward'],
+      ['Ctrl Enter', 'Send'],
       ['?', 'This list'],
     ],
   },

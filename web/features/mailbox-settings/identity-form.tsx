@@ -1,9 +1,9 @@
 import { getMailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { Field, Input } from '#web/ui/form/field.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { Facts, FixedNames } from './fixed-names.tsx'
 import { Address, SettingsForm } from './settings-form.tsx'
 
 type IdentityFormProps = { mailbox: Mailbox; canManage: boolean }
@@ -11,6 +11,14 @@ type IdentityFormProps = { mailbox: Mailbox; canManage: boolean }
 /** Loads the saved settings before it renders the form. */
 export function IdentityForm({ mailbox, canManage }: IdentityFormProps) {
   const settings = useApi(getMailboxSettings, { params: { id: mailbox._id } })
+  if (settings.data?.canChange === false)
+    return (
+      <ReadOnlyIdentity
+        mailbox={mailbox}
+        displayName={settings.data.displayName}
+        why={NO_SPEAKING}
+      />
+    )
   if (settings.data)
     return <SettingsForm mailbox={mailbox} settings={settings.data} canManage={canManage} />
   if (settings.isError)
@@ -29,23 +37,21 @@ export function IdentityForm({ mailbox, canManage }: IdentityFormProps) {
   )
 }
 
-/** For a user who may neither read nor manage the mailbox. */
-export function ReadOnlyIdentity({ mailbox }: { mailbox: Mailbox }) {
+const NO_SPEAKING =
+  'You may read this mailbox, but not send from it. So its name and its signature are not yours to change.'
+const NO_READING = 'Only readers of this mailbox, Admins and Editors may change these settings.'
+
+type ReadOnlyIdentityProps = { mailbox: Mailbox; displayName?: string; why?: string }
+
+/** For a user who may not change them. */
+export function ReadOnlyIdentity(props: ReadOnlyIdentityProps) {
+  const { mailbox, displayName = '', why = NO_READING } = props
   return (
     <div className="grid gap-5 p-5">
       <Address mailbox={mailbox} />
-      <p className="rounded-xl bg-hover px-3.5 py-3 text-soft text-sm">
-        Only readers of this mailbox, Admins and Editors may change these settings.
-      </p>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {(['firstName', 'lastName'] as const).map((name) => (
-          <Field key={name} label={name === 'firstName' ? 'First name' : 'Last name'}>
-            {(control) => (
-              <Input {...control} value={mailbox[name]} readOnly className="bg-sunken text-soft" />
-            )}
-          </Field>
-        ))}
-      </div>
+      <p className="rounded-xl bg-hover px-3.5 py-3 text-soft text-sm">{why}</p>
+      {displayName !== '' && <Facts facts={[['Display name', displayName]]} />}
+      <FixedNames mailbox={mailbox} />
     </div>
   )
 }

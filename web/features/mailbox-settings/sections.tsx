@@ -19,8 +19,9 @@ export function Sections({ sections }: { sections: readonly SettingsSection[] })
   // A layout effect, before the paint: otherwise the page would visibly jump.
   useLayoutEffect(() => {
     // Once more when everything has loaded: only then the page has its final height.
-    if (isAwaited || isStill) place.current?.scrollIntoView()
-  }, [isAwaited, isStill])
+    // And when another part is wanted while the page is open.
+    if (wanted >= 0 && (isAwaited || isStill)) place.current?.scrollIntoView()
+  }, [isAwaited, isStill, wanted])
   return sections.map(({ id, card }, n) => (
     <div
       key={id}

@@ -16,9 +16,10 @@ import { Status, type Tone } from '#web/ui/data/badge.tsx'
 import { createLocalImages, type LocalImages } from '#web/ui/editor/local-images.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
-import { Field, Input } from '#web/ui/form/field.tsx'
+import { Field, Input, InputField } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { FixedNames } from './fixed-names.tsx'
 import { type SettingsValues, settingsFields } from './settings-fields.ts'
 import { SignatureField } from './signature-field.tsx'
 
@@ -57,20 +58,26 @@ export function SettingsForm({ mailbox, settings, canManage }: SettingsFormProps
       {refusal && <FormAlert>{refusal}</FormAlert>}
       <Address mailbox={mailbox} />
       <DisplayNameField form={fields} />
-      <div className="grid gap-4 sm:grid-cols-2">
-        {(['firstName', 'lastName'] as const).map((name) => (
-          <Field key={name} {...nameLabels(name, canManage)} error={errors[name]?.message}>
-            {(control) => (
-              <Input
-                {...control}
-                {...fields.register(name)}
-                readOnly={!canManage}
-                className={canManage ? '' : 'bg-sunken text-soft'}
-              />
-            )}
-          </Field>
-        ))}
-      </div>
+      {canManage ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {(['firstName', 'lastName'] as const).map((name) => (
+            <InputField
+              key={name}
+              label={name === 'firstName' ? 'First name' : 'Last name'}
+              required
+              error={errors[name]?.message}
+              {...fields.register(name)}
+            />
+          ))}
+        </div>
+      ) : (
+        <div className="grid gap-1.5">
+          <FixedNames mailbox={mailbox} />
+          <p className="text-soft text-xs">
+            An Admin or an Editor of this workspace can change them.
+          </p>
+        </div>
+      )}
       <SignatureField key={String(isBack)} form={fields} images={images} />
       <div className="flex justify-end">
         <Button type="submit" isPending={isSaving} disabled={!isDirty}>
@@ -119,12 +126,6 @@ export function useSaveSettings(
   }
   return { save, isSaving: edit.isPending || change.isPending, refusal }
 }
-
-const nameLabels = (name: 'firstName' | 'lastName', canManage: boolean) => ({
-  label: name === 'firstName' ? 'First name' : 'Last name',
-  required: canManage,
-  ...(!canManage && { hint: 'An Admin or an Editor of this workspace can change it.' }),
-})
 
 function DisplayNameField({ form }: { form: UseFormReturn<SettingsValues> }) {
   const [firstName, lastName] = form.watch(['firstName', 'lastName'])

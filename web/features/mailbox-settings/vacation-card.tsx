@@ -1,4 +1,5 @@
 /** The automatic reply that senders get while the holder is away. */
+import { getMailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import { getVacation } from '#contract/mail/vacation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -10,6 +11,7 @@ import { VacationForm, vacationStates } from './vacation-form.tsx'
 
 export function VacationCard({ mailbox }: { mailbox: Mailbox }) {
   const vacation = useApi(getVacation, { params: { id: mailbox._id } })
+  const settings = useApi(getMailboxSettings, { params: { id: mailbox._id } })
   const state = vacation.data && vacationStates[vacation.data.state]
   return (
     <Card>
@@ -26,7 +28,11 @@ export function VacationCard({ mailbox }: { mailbox: Mailbox }) {
           className="py-8"
         />
       ) : vacation.data ? (
-        <VacationForm mailbox={mailbox} vacation={vacation.data} />
+        <VacationForm
+          mailbox={mailbox}
+          vacation={vacation.data}
+          canChange={settings.data?.canChange !== false}
+        />
       ) : (
         <div role="status" className="grid gap-5 px-5 pb-5">
           <span className="sr-only">Loading the vacation reply</span>

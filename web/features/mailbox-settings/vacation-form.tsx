@@ -26,13 +26,13 @@ import { Field, InputField, inputStyle } from '#web/ui/form/field.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 
 type Values = z.input<typeof vacationForm>
-type VacationFormProps = { mailbox: Mailbox; vacation: Vacation }
+type VacationFormProps = { mailbox: Mailbox; vacation: Vacation; canChange: boolean }
 
 const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const valuesOf = ({ state: _state, answered: _answered, ...form }: Vacation): Values => form
 
-export function VacationForm({ mailbox, vacation }: VacationFormProps) {
+export function VacationForm({ mailbox, vacation, canChange }: VacationFormProps) {
   const form = useForm<Values>({
     resolver: zodResolver(vacationForm),
     mode: 'onTouched',
@@ -51,58 +51,73 @@ export function VacationForm({ mailbox, vacation }: VacationFormProps) {
       className="grid gap-5 px-5 pb-5"
       onSubmit={form.handleSubmit(save)}
     >
-      <OnSwitch form={form} />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <InputField
-          label="First day"
-          hint={`Leave empty to start now.${zone && ` Dates are in ${zone}.`}`}
-          error={errors.firstDay?.message}
-          {...form.register('firstDay')}
-          type="date"
-        />
-        <InputField
-          label="Last day"
-          hint="Leave empty to run until it is turned off."
-          error={errors.lastDay?.message}
-          {...form.register('lastDay')}
-          type="date"
-        />
-      </div>
-      <InputField
-        label="Subject"
-        hint="Leave empty to use “Auto:” and the subject of the answered message."
-        error={errors.subject?.message}
-        {...form.register('subject')}
-      />
-      <Field label="Message" required hint={RULES} error={errors.text?.message}>
-        {(control) => (
-          <textarea
-            {...control}
-            {...form.register('text')}
-            rows={6}
-            maxLength={MAX_VACATION_TEXT}
-            dir="auto"
-            className={cn(inputStyle, 'min-h-36 resize-y py-2')}
+      {!canChange && (
+        <p className="rounded-xl bg-hover px-3.5 py-3 text-soft text-sm">
+          You may read this mailbox, but not send from it. So its automatic reply is not yours to
+          change.
+        </p>
+      )}
+      <fieldset disabled={!canChange} className="grid gap-5">
+        <OnSwitch form={form} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <InputField
+            label="First day"
+            hint={`Leave empty to start now.${zone && ` Dates are in ${zone}.`}`}
+            error={errors.firstDay?.message}
+            {...form.register('firstDay')}
+            type="date"
           />
-        )}
-      </Field>
-      <FormEnd vacation={vacation} isSaving={isSaving} isDirty={isDirty} />
+          <InputField
+            label="Last day"
+            hint="Leave empty to run until it is turned off."
+            error={errors.lastDay?.message}
+            {...form.register('lastDay')}
+            type="date"
+          />
+        </div>
+        <InputField
+          label="Subject"
+          hint="Leave empty to use “Auto:” and the subject of the answered message."
+          error={errors.subject?.message}
+          {...form.register('subject')}
+        />
+        <Field label="Message" required hint={RULES} error={errors.text?.message}>
+          {(control) => (
+            <textarea
+              {...control}
+              {...form.register('text')}
+              rows={6}
+              maxLength={MAX_VACATION_TEXT}
+              dir="auto"
+              className={cn(inputStyle, 'min-h-36 resize-y py-2')}
+            />
+          )}
+        </Field>
+      </fieldset>
+      <FormEnd {...{ vacation, isSaving, isDirty, canChange }} />
       {unsaved.question}
     </form>
   )
 }
 
-type FormEndProps = { vacation: Vacation; isSaving: boolean; isDirty: boolean }
+type FormEndProps = {
+  vacation: Vacation
+  isSaving: boolean
+  isDirty: boolean
+  canChange: boolean
+}
 
-function FormEnd({ vacation, isSaving, isDirty }: FormEndProps) {
+function FormEnd({ vacation, isSaving, isDirty, canChange }: FormEndProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="text-soft text-sm">
         {vacation.isOn && vacation.state !== 'waiting' && answeredWords(vacation.answered)}
       </p>
-      <Button type="submit" isPending={isSaving} disabled={!isDirty} className="max-sm:w-full">
-        {isSaving ? 'Saving...' : 'Save vacation reply'}
-      </Button>
+      {canChange && (
+        <Button type="submit" isPending={isSaving} disabled={!isDirty} className="max-sm:w-full">
+          {isSaving ? 'Saving...' : 'Save vacation reply'}
+        </Button>
+      )}
     </div>
   )
 }

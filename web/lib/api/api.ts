@@ -1,5 +1,6 @@
 /** The API client of this browser: same origin, token from the cookie, workspace of this tab. */
 import { WORKSPACE_HEADER } from '#contract/route.ts'
+import { noteAnswer } from '../online.ts'
 import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { createClient } from './client.ts'
 import { hasLeft, sessionEnded, sessionRenewed } from './session.ts'
@@ -14,4 +15,5 @@ export const { call, open, refresh } = createClient({
   hasLeft,
   onRefreshed: sessionRenewed,
   onRefreshFailed: sessionEnded,
+  onAnswer: noteAnswer,
 })

@@ -35,6 +35,8 @@ export type ClientSettings = {
   onRefreshed?: (answer: SignedIn) => void
   /** Called when the session cannot be renewed; the token is removed already. */
   onRefreshFailed?: (error: unknown) => void
+  /** Called after each request: whether the server answered it. */
+  onAnswer?: (isAnswered: boolean) => void
 }
 
 export type Client = {
@@ -87,11 +89,14 @@ const sendOf =
       const url = settings.origin + API_PREFIX + path
       const response = await fetch(url, { ...init, headers, signal, credentials: 'include' })
       if (!response.ok) throw await errorOf(response)
+      settings.onAnswer?.(true)
       return await read(response)
     } catch (error) {
       // Aborted by the caller: rethrown as it is.
-      if (error instanceof ApiError || init.signal?.aborted) throw error
-      throw noAnswer()
+      if (!(error instanceof ApiError) && init.signal?.aborted) throw error
+      const told = error instanceof ApiError ? error : noAnswer()
+      settings.onAnswer?.(told.type !== 'NO_ANSWER')
+      throw told
     } finally {
       clearTimeout(timer)
     }

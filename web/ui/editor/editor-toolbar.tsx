@@ -108,7 +108,7 @@ export function Tool(props: ToolProps) {
       onMouseDown={(event) => event.preventDefault()}
       {...(onPress ? { onClick: onPress } : {})}
       className={cn(
-        'grid size-8 place-items-center rounded-md text-soft -outline-offset-2 hover:bg-hover hover:text-ink',
+        'grid size-8 pointer-coarse:size-10 place-items-center rounded-md text-soft -outline-offset-2 hover:bg-hover hover:text-ink',
         isOn && 'bg-accent-wash text-accent-ink',
         className,
       )}

@@ -3,7 +3,7 @@
  * tables, sizes, colours and emoji, and fills the available height and grows with its text. Heavy: load it through `lazy-editor.tsx`.
  */
 import type { EditorView } from '@tiptap/pm/view'
-import { EditorContent, useEditor } from '@tiptap/react'
+import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { styleNonce } from '../style-nonce.ts'
@@ -64,6 +64,16 @@ function takesImages(
   return true
 }
 
+function useFocusAtStart(editor: Editor | null, isFocused: boolean): void {
+  useEffect(() => {
+    // The library's `autofocus` runs before the editor is in the document, and has no effect.
+    if (!isFocused || editor?.isDestroyed !== false) return
+    editor.view.focus()
+    // In a low window what stands above fills it.
+    editor.view.dom.scrollIntoView({ block: 'nearest' })
+  }, [editor, isFocused])
+}
+
 export function RichTextEditor(props: RichTextEditorProps) {
   const {
     label,
@@ -105,7 +115,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
         'aria-label': label,
         ...(describedBy ? { 'aria-describedby': describedBy } : {}),
         class: cn(
-          'min-h-full px-3.5 py-3 text-sm outline-none [&_a]:text-accent-ink [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_ol]:list-decimal [&_ol]:pl-6 [&_ul]:list-disc [&_ul]:pl-6 [&_a]:underline [&_img]:inline [&_img]:max-h-48 [&_img]:max-w-full [&_p]:min-h-5 [&_.ProseMirror-selectednode]:outline-2 [&_.ProseMirror-selectednode]:outline-accent-ink',
+          'min-h-full scroll-mt-12 scroll-mb-24 px-3.5 py-3 text-sm outline-none [&_a]:text-accent-ink [&_blockquote]:border-line [&_blockquote]:border-l-2 [&_blockquote]:pl-3 [&_ol]:list-decimal [&_ol]:pl-6 [&_ul]:list-disc [&_ul]:pl-6 [&_a]:underline [&_img]:inline [&_img]:max-h-48 [&_img]:max-w-full [&_p]:min-h-5 [&_.ProseMirror-selectednode]:outline-2 [&_.ProseMirror-selectednode]:outline-accent-ink',
           isMessage && TABLES,
           isMessage && HEADINGS,
         ),
@@ -114,10 +124,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     onUpdate: ({ editor: changed }) =>
       latest.current.onChange(changed.isEmpty ? '' : changed.getHTML()),
   })
-  useEffect(() => {
-    // The library's `autofocus` runs before the editor is in the document, and has no effect.
-    if (isFocused && editor?.isDestroyed === false) editor.view.focus()
-  }, [editor, isFocused])
+  useFocusAtStart(editor, isFocused)
   return (
     <div
       style={isMessage ? {} : { height: EDITOR_HEIGHT_PX }}

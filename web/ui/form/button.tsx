@@ -16,18 +16,25 @@ export const buttonStyle = cva(
         link: 'text-accent-ink underline-offset-4 hover:underline',
       },
       size: {
-        small: 'h-8 px-3 text-xs [&_svg]:size-3.5',
+        // Under a finger as high as it needs, on wide screens too.
+        small: 'h-8 px-3 text-xs pointer-coarse:h-10 [&_svg]:size-3.5',
         // On a phone as high as a finger needs: main buttons are medium or large.
         medium: 'h-9 px-3.5 text-sm max-md:h-11 [&_svg]:size-4',
         large: 'h-10 px-4 text-sm max-md:h-11 [&_svg]:size-4',
         icon: 'size-9 [&_svg]:size-4',
-        iconSmall: 'size-8 [&_svg]:size-4',
+        iconSmall: 'size-8 pointer-coarse:size-10 [&_svg]:size-4',
         /** In a toolbar on a phone: 44px, and less when the buttons would not fit. */
         iconTouch: 'size-8 max-sm:size-11 max-sm:min-w-8 max-sm:shrink [&_svg]:size-4',
         inline: 'min-h-6 text-sm [&_svg]:size-4',
       },
     },
-    compoundVariants: [{ variant: ['primary', 'danger'], size: 'small', className: 'max-md:h-11' }],
+    compoundVariants: [
+      {
+        variant: ['primary', 'danger'],
+        size: 'small',
+        className: 'max-md:h-11 pointer-coarse:h-11',
+      },
+    ],
     defaultVariants: { variant: 'primary', size: 'medium' },
   },
 )

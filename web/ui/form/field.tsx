@@ -58,10 +58,15 @@ export function Field(props: FieldProps) {
   )
   if (isInline)
     return (
-      <div className={cn('relative flex items-start', className)}>
+      <div className={cn('relative flex items-start max-sm:flex-wrap', className)}>
         {name}
         <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1.5">{control}</div>
-        {aside && <div className="shrink-0 pt-2.5 pl-3">{aside}</div>}
+        {/* On a phone on a line of its own: beside the control it would take half of its width. */}
+        {aside && (
+          <div className="shrink-0 pt-2.5 pl-3 max-sm:basis-full max-sm:pt-1 max-sm:pl-16">
+            {aside}
+          </div>
+        )}
       </div>
     )
   return (

@@ -1,9 +1,11 @@
 import { Tooltip as Radix } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useState } from 'react'
+import { isMovedByKeys, watchKeys } from './moved-by-keys.ts'
 
 export const TOOLTIP_DELAY_MS = 700
 
 export function TooltipProvider({ children }: { children: ReactNode }) {
+  useEffect(watchKeys, [])
   return <Radix.Provider delayDuration={TOOLTIP_DELAY_MS}>{children}</Radix.Provider>
 }
 
@@ -17,6 +19,11 @@ type TooltipProps = {
   children: ReactNode
 }
 
+/** Where a script returned the focus, or a finger put it, the tooltip would lie on what is read there. */
+const onlyByKeys = (event: FocusEvent) => {
+  if (!isMovedByKeys()) event.preventDefault()
+}
+
 export function Tooltip({ text, side = 'top', delayMs, isOff = false, children }: TooltipProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -25,7 +32,9 @@ export function Tooltip({ text, side = 'top', delayMs, isOff = false, children }
       onOpenChange={setIsOpen}
       {...(delayMs === undefined ? {} : { delayDuration: delayMs })}
     >
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Trigger asChild onFocus={onlyByKeys}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           side={side}

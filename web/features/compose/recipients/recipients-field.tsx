@@ -195,11 +195,12 @@ function Chip({ entry, onRemove }: { entry: string; onRemove: () => void }) {
   return (
     <span
       className={cn(
-        'flex h-7 min-w-0 max-w-[calc(100%-1.75rem)] items-center gap-0.5 rounded-md pr-0.5 pl-2 text-sm',
+        'flex min-h-7 min-w-0 max-w-[calc(100%-1.75rem)] items-center gap-0.5 rounded-md pr-0.5 pl-2 text-sm',
         isValid ? 'bg-hover' : 'bg-bad-wash text-bad',
       )}
     >
-      <span dir="auto" className="truncate">
+      {/* Whole, on two lines where one is too short: whom it goes to is not to be guessed. */}
+      <span dir="auto" className="wrap-anywhere line-clamp-6 leading-5">
         {entry}
       </span>
       <button

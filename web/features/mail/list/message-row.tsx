@@ -126,8 +126,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         aria-pressed={row.isStarred}
         onClick={() => onStar(row)}
         className={cn(
-          'absolute right-2 grid size-8 place-items-center rounded-md hover:text-ink',
-          isCompact ? 'bottom-0.5' : 'bottom-2.5',
+          'absolute right-2 grid size-8 place-items-center rounded-md hover:text-ink pointer-coarse:right-0.5 pointer-coarse:size-11',
+          isCompact ? 'bottom-0.5' : 'bottom-2.5 pointer-coarse:bottom-1',
           row.isStarred ? 'text-warn' : 'text-soft/60',
         )}
       >

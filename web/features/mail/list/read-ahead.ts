@@ -5,9 +5,11 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef } from 'react'
 import { getConversation } from '#contract/mail/conversations.ts'
-import { getMessage } from '#contract/messages.ts'
+import { getInvitationOf } from '#contract/mail/event-invitation.ts'
+import { getMessage, type Message } from '#contract/messages.ts'
 import { ahead } from '#web/lib/api/query-client.ts'
 import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
+import { mayInvite } from '../reader/invitation-card.tsx'
 import type { MailList, MailRow } from './mail-row.ts'
 
 /** Only the flags of a message can change, and live events announce those. */
@@ -28,6 +30,12 @@ async function prefetchMessage(client: QueryClient, id: string, messageId: strin
     client.prefetchQuery(ahead(message)),
     client.prefetchQuery(ahead(queryOf(getConversation, args))),
   ])
+  const known = client.getQueryData<Message>(message.queryKey)
+  if (known && mayInvite(known))
+    await client.prefetchQuery({
+      ...ahead(queryOf(getInvitationOf, args)),
+      staleTime: MESSAGE_STALE_MS,
+    })
 }
 
 const rowAt = ({ target }: SyntheticEvent): string =>

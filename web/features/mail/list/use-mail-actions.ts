@@ -39,8 +39,8 @@ const titleOf = (action: string, count: number): string =>
 function actionsOn(client: QueryClient, mailboxId: string): MailActions {
   const cache = mailCache(client, mailboxId)
   const params = { id: mailboxId }
-  /** What can be undone, the last change last: the ids of each. */
-  let changes: (readonly string[])[] = []
+  /** What can be undone, the last change last: the ids of each, when it is answered. What was pressed last is undone first. */
+  let changes: Made[] = []
   const attempt = async <T>(
     act: () => Promise<T>,
     failure: string,
@@ -56,11 +56,14 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
       await cache.readAgain()
     }
   }
-  const undo = (ids: readonly string[] | undefined) => {
-    if (ids === undefined) return void toast({ title: 'Nothing to undo' })
-    changes = changes.filter((each) => each !== ids)
+  const forget = (made: Made) => {
+    changes = changes.filter((each) => each !== made)
+  }
+  const undo = (made: Made | undefined) => {
+    if (made === undefined) return void toast({ title: 'Nothing to undo' })
+    forget(made)
     const takeBack = async () => {
-      for (const changeId of ids.toReversed())
+      for (const changeId of (await made).toReversed())
         await call(undoChange, { params: { ...params, changeId } })
     }
     void attempt(takeBack, 'The change could not be undone')
@@ -78,6 +81,11 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
     },
     change: async (target, change, toastTitle) => {
       const isLeaving = change.folder !== undefined || change.delete !== undefined
+      let settle: (ids: readonly string[]) => void = () => {}
+      const made: Made = new Promise((resolve) => {
+        settle = resolve
+      })
+      changes = [...changes, made].slice(-MOST_UNDOABLE)
       const onAnswer = isLeaving
         ? await cache.remove(target.isAffected)
         : await cache.mark(target.isAffected, change)
@@ -92,14 +100,18 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
       )
       // What was changed before an error can be undone, too.
       const { ids } = done
-      if (ids.length > 0) changes = [...changes, ids].slice(-MOST_UNDOABLE)
+      settle(ids)
+      if (ids.length === 0) forget(made)
       if (changed === null || toastTitle === null) return
-      const action = ids.length > 0 ? { label: 'Undo', run: () => undo(ids) } : null
+      const action = ids.length > 0 ? { label: 'Undo', run: () => undo(made) } : null
       toast({ title: titleOf(toastTitle, target.what.found ? done.count : target.count), action })
     },
     undo: () => undo(changes.at(-1)),
   }
 }
+
+/** The ids of one change. */
+type Made = Promise<readonly string[]>
 
 type Done = { ids: string[]; count: number }
 

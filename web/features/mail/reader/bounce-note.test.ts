@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { undelivered } from './bounce-note.tsx'
 
-const report = { n: 0, filename: 'delivery-report.txt', size: 300, contentId: null }
+const report = {
+  ...{ n: 0, filename: 'delivery-report.txt', size: 300 },
+  ...{ contentId: null, width: null, height: null },
+}
 const bounce = {
   subject: 'Not delivered to garce@elsewhere.example',
   authentication: null,

@@ -29,6 +29,9 @@ test.each([
   ],
   ['one beside other words', { from: 'x@evil.example', name: 'Firm.example-Help' }, /own domain/],
   ['one as a part', { from: 'x@evil.example', name: 'www.firm.example.' }, /own domain/],
+  ['the name of a site', { from: 'x@evil.example', name: 'paypal.com Service' }, /paypal.com/],
+  ['one with www', { from: 'x@evil.example', name: '(www.Sparkasse.de)' }, /sparkasse.de/],
+  ['one under another', { from: 'x@paypal.com.evil.example', name: 'paypal.com' }, /paypal.com/],
   ['a name of two alphabets', { from: 'x@evil.example', name: 'PayPаl' }, /look like others/],
   ['a name with I for l', { from: 'x@evil.example', name: 'PayPaI', dmarc: 'pass' }, /look like/],
   ['a name with 0 for o', { from: 'x@evil.example', name: 'The Micr0soft team' }, /look like/],
@@ -46,6 +49,12 @@ test.each([
   ['a proven colleague', { from: 'boss@firm.example', dmarc: 'pass' }],
   ['a colleague who names the firm', { from: 'a@mail.firm.example', name: 'firm.example' }],
   ['a name that ends like the own domain', { from: 'a@b.example', name: 'My-firm.example Shop' }],
+  ['a site that writes itself', { from: 'no-reply@mail.booking.com', name: 'Booking.com' }],
+  ['a site with www that does', { from: 'x@sparkasse.de', name: 'www.sparkasse.de' }],
+  [
+    'points that end no site',
+    { from: 'a@b.example', name: 'Node.js Weekly by Dr.Smith, Acme.Inc' },
+  ],
   ['a name in Cyrillic beside a Latin one', { from: 'a@b.example', name: 'Анна Smith' }],
   [
     'names with an I or a digit of their own',

@@ -17,7 +17,10 @@ export function deceptionsIn(
   const isList = message.headers.some(({ name }) => /^list-(?:id|post)$/i.test(name))
   return [
     isList ? '' : replyElsewhere(from.address, replyTo),
-    namedOtherwise(from) || namedAsOwn(from, ownAddress) || writtenAsOther(from),
+    namedOtherwise(from) ||
+      namedAsOwn(from, ownAddress) ||
+      namedAsSite(from) ||
+      writtenAsOther(from),
     authentication.dmarc === 'pass' ? '' : posesAsOwn(from, ownAddress),
     lookAlike(from.address, ownAddress) || otherAlphabet(from.address),
   ].filter((sentence) => sentence !== '')
@@ -51,6 +54,17 @@ const namedAsOwn = ({ name, address }: { name: string; address: string }, own: s
   )
   return house !== '' && shown.test(name) && !isSameSite(domainOf(address), house)
     ? `The name shows your own domain ${house}, but the message comes from ${address}. Do not trust the name.`
+    : ''
+}
+
+/** Endings of sites that people know by their names. 'Node.js' and 'Dr.Smith' are none. */
+const siteIn =
+  /(?<![\p{L}\p{N}@.-])((?:[\p{L}\p{N}-]{2,}\.)+(?:com|net|org|info|biz|io|app|shop|gov|edu|eu|de|at|ch|uk|fr|es|nl|be|pl|se|dk|fi|pt|ca|au|nz|jp|cn|br|ru))(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])/iu
+
+const namedAsSite = ({ name, address }: { name: string; address: string }): string => {
+  const [, shown = ''] = siteIn.exec(name) ?? []
+  return shown !== '' && !isSameSite(shown.toLowerCase().replace(/^www\./, ''), domainOf(address))
+    ? `The name shows ${shown.toLowerCase()}, but the message comes from ${address}. Do not trust the name.`
     : ''
 }
 

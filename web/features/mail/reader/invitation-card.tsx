@@ -15,25 +15,37 @@ import { Button } from '#web/ui/form/button.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { whenOf } from './event-time.ts'
 
-/** null: none; not for Junk, where an answer tells a spammer that the address is read, and not for what one sent. */
-export function useInvitation(mailboxId: string, message: Message): EventInvitation | null {
-  const hasCalendar = message.attachments.some(({ contentType }) =>
-    /^(?:text\/calendar|application\/ics)$/i.test(contentType),
-  )
-  const enabled = hasCalendar && !['junk', 'sent', 'drafts'].includes(message.folder)
+/** Not in Junk, where an answer tells a spammer that the address is read, and not in what one sent. */
+export const mayInvite = ({ attachments, folder }: Pick<Message, 'attachments' | 'folder'>) =>
+  !['junk', 'sent', 'drafts'].includes(folder) &&
+  attachments.some(({ contentType }) => /^(?:text\/calendar|application\/ics)$/i.test(contentType))
+
+type FoundInvitation = {
+  /** null: the message has none. */
+  invitation: EventInvitation | null
+  /** true: the text below would be pushed down by a card that is on its way. */
+  isAwaited: boolean
+}
+
+export function useInvitation(mailboxId: string, message: Message): FoundInvitation {
+  const enabled = mayInvite(message)
   const params = { id: mailboxId, messageId: message._id }
-  return (
-    useApi(getInvitationOf, { params }, { enabled, staleTime: 60_000 }).data?.invitation ?? null
-  )
+  const query = useApi(getInvitationOf, { params }, { enabled, staleTime: 60_000 })
+  // The server does not know the reader's zone: how high the card is shows in the browser.
+  const isInBrowser = useInBrowser(() => true, false)
+  // Nobody waits for a second attempt, nor for the line to come back.
+  const isFirstTry = query.isLoading && query.failureCount === 0
+  return {
+    invitation: query.data?.invitation ?? null,
+    isAwaited: enabled && (isFirstTry || !isInBrowser),
+  }
 }
 
 type InvitationCardProps = { mailboxId: string; messageId: string; invitation: EventInvitation }
 
 export function InvitationCard({ mailboxId, messageId, invitation }: InvitationCardProps) {
   const { title, place, recurrence, description, organizer, isCancelled } = invitation
-  // The server draws pages without knowing the reader's zone.
-  const when = useInBrowser(() => whenOf(invitation), '')
-  const [main = '', elsewhere] = when.split('\n')
+  const [main = '', elsewhere] = whenOf(invitation).split('\n')
   return (
     <section
       aria-label="Invitation"

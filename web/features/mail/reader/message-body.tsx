@@ -1,8 +1,9 @@
 import { FileWarning, Image, ImageOff } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { inlinePictures, readInlinePictures } from '#web/mail-content/attachment-files.ts'
+import { sizesOf } from '#web/mail-content/picture-room.ts'
 import { PlainText } from '#web/mail-content/plain-text.tsx'
 import { AWAITED } from '#web/mail-content/remote-pictures.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -27,6 +28,8 @@ type MessageBodyProps = {
 /** The text or HTML of a message, and the target of the link under the pointer. */
 export function MessageBody({ message, images, pictures, onWrite }: MessageBodyProps) {
   const [destination, setDestination] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message never changes, only its flags do
+  const sizes = useMemo(() => sizesOf(message), [message._id])
   return (
     <>
       <PicturesNote pictures={pictures} />
@@ -39,6 +42,7 @@ export function MessageBody({ message, images, pictures, onWrite }: MessageBodyP
             <MailFrame
               html={message.html}
               images={images}
+              sizes={sizes}
               pictures={pictures.loaded}
               title={`Message: ${message.subject || '(no subject)'}`}
               onLink={setDestination}

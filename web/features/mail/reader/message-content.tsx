@@ -17,7 +17,7 @@ import { BounceNote, isReportPart, undelivered } from './bounce-note.tsx'
 import { deceptionsIn } from './deceptions.ts'
 import { InvitationCard, useInvitation } from './invitation-card.tsx'
 import { JourneyPanel } from './journey-panel.tsx'
-import { MessageBody, useInlineImages } from './message-body.tsx'
+import { LoadingBody, MessageBody, useInlineImages } from './message-body.tsx'
 import { UnsubscribeNote } from './unsubscribe-note.tsx'
 import { usePictures } from './use-pictures.ts'
 
@@ -34,17 +34,27 @@ export function MessageContent(props: MessageContentProps) {
   const ownAddress = useOwnAddress(mailboxId)
   const images = useInlineImages(mailboxId, message)
   const pictures = usePictures(mailboxId, message)
-  const invitation = useInvitation(mailboxId, message)
+  const { invitation, isAwaited } = useInvitation(mailboxId, message)
   return (
     <>
       {message.folder === 'junk' && <JunkNote junk={message.junk} onNotJunk={onNotJunk} />}
       <DeceptionNote message={message} ownAddress={ownAddress} />
       <UnsubscribeNote mailboxId={mailboxId} message={message} onWrite={onWrite} />
       <JourneyPanel mailboxId={mailboxId} message={message} />
-      {invitation && <InvitationCard {...{ mailboxId, messageId: message._id, invitation }} />}
-      <MessageBody message={message} images={images} pictures={pictures} onWrite={onWrite} />
-      <BounceNote message={message} />
-      <AttachmentList mailboxId={mailboxId} message={message} hidden={invitation?.copies ?? []} />
+      {isAwaited ? (
+        <LoadingBody />
+      ) : (
+        <>
+          {invitation && <InvitationCard {...{ mailboxId, messageId: message._id, invitation }} />}
+          <MessageBody message={message} images={images} pictures={pictures} onWrite={onWrite} />
+          <BounceNote message={message} />
+          <AttachmentList
+            mailboxId={mailboxId}
+            message={message}
+            hidden={invitation?.copies ?? []}
+          />
+        </>
+      )}
     </>
   )
 }
