@@ -44,6 +44,7 @@ import * as savedViews from './migrations/0041-0050/0047-saved-views.ts'
 import * as mailsOfSuspension from './migrations/0041-0050/0048-mails-of-suspension.ts'
 import * as invoiceMailsThatWait from './migrations/0041-0050/0049-invoice-mails-that-wait.ts'
 import * as writingPreferences from './migrations/0051-0060/0051-writing-preferences.ts'
+import * as changeLog from './migrations/0051-0060/0056-change-log.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -132,6 +133,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0048-mails-of-suspension': mailsOfSuspension,
   '0049-invoice-mails-that-wait': invoiceMailsThatWait,
   '0051-writing-preferences': writingPreferences,
+  '0056-change-log': changeLog,
 }
 
 /**

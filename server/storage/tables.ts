@@ -51,6 +51,7 @@ import type {
   MailboxesTable,
   MessagesTable,
   PictureSendersTable,
+  TombstonesTable,
   UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
@@ -146,6 +147,7 @@ export type Tables = {
   conversations: ConversationsTable
   folderDays: FolderDaysTable
   bulkChanges: BulkChangesTable
+  tombstones: TombstonesTable
   pictureSenders: PictureSendersTable
   unsubscriptions: UnsubscriptionsTable
   junkModels: JunkModelsTable

@@ -50,10 +50,11 @@ export const putDigest = async (
   tx: Db,
   { id, workspaceId }: PartialMessage,
   { preview, hasAttachments, searchText }: MessageDigest,
+  modseq: number,
 ): Promise<void> => {
   await tx
     .updateTable('messages')
-    .set({ preview, hasAttachments, searchText })
+    .set({ preview, hasAttachments, searchText, modseq })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .execute()

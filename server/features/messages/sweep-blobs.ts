@@ -1,9 +1,13 @@
 import type { App } from '#server/app.ts'
+import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
 import { readDigestAgain } from '#server/standards/reading/read-message.ts'
+import type { Db } from '#server/storage/database.ts'
 import { announceMailSoon } from './announce-mail.ts'
 import { blobsInUse } from './blob-queries.ts'
+import { lockMessage } from './change-queries.ts'
 import {
   claimPartial,
   forgetPartial,
@@ -60,8 +64,16 @@ const readOne = async (app: App, message: PartialMessage): Promise<void> => {
   if (digest === null && tries < WAIT_SECONDS.length) return
   await app.db.transaction().execute(async (tx) => {
     await lockMailOf(tx, mailboxId)
-    if (digest !== null && digest !== 'too-deep') await putDigest(tx, message, digest)
+    if (digest !== null && digest !== 'too-deep') await writeDigest(tx, message, digest)
     await forgetPartial(tx, message)
   })
   announceMailSoon(app, { workspaceId, mailboxId })
+}
+
+const writeDigest = async (tx: Db, message: PartialMessage, digest: MessageDigest) => {
+  const { id: messageId, workspaceId, mailboxId } = message
+  const locked = await lockMessage(tx, { workspaceId, mailboxId, messageId })
+  if (locked === undefined) return
+  const { modseq } = await touchFolder(tx, locked.folderId, { messages: 0, unread: 0, uids: 0 })
+  await putDigest(tx, message, digest, modseq)
 }

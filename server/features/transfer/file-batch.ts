@@ -107,6 +107,7 @@ const fileAll = async (
       ...{ isRead, isStarred, isAnswered, isDraft: folder.role === 'drafts' },
       sizeBytes: raw.length,
       authentication: null,
+      savedAt: now,
       date: date !== null && date < now ? date : now,
     })
     if (!isFiled) throw new Error(`mailbox ${row.mailboxId} is gone`)
