@@ -45,6 +45,7 @@ import * as mailsOfSuspension from './migrations/0041-0050/0048-mails-of-suspens
 import * as invoiceMailsThatWait from './migrations/0041-0050/0049-invoice-mails-that-wait.ts'
 import * as writingPreferences from './migrations/0051-0060/0051-writing-preferences.ts'
 import * as changeLog from './migrations/0051-0060/0056-change-log.ts'
+import * as searchTextsLater from './migrations/0051-0060/0057-search-texts-later.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -134,6 +135,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0049-invoice-mails-that-wait': invoiceMailsThatWait,
   '0051-writing-preferences': writingPreferences,
   '0056-change-log': changeLog,
+  '0057-search-texts-later': searchTextsLater,
 }
 
 /**

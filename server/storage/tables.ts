@@ -21,6 +21,7 @@ import type {
   MessagesReadInPartTable,
   MessageTextsTable,
   TextFoldingTable,
+  TextsToWriteTable,
 } from './rows/conversation-tables.ts'
 import type {
   DnsLinkDomainsTable,
@@ -144,6 +145,7 @@ export type Tables = {
   messages: MessagesTable
   messageTexts: MessageTextsTable
   textFolding: TextFoldingTable
+  textsToWrite: TextsToWriteTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable
   bulkChanges: BulkChangesTable

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
-import { wordsOfFiles } from './fold-texts-store.ts'
+import { wordsOfFiles } from './search-texts/fold-texts-store.ts'
 
 export type PartialMessage = {
   id: string
