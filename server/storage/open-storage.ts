@@ -46,6 +46,7 @@ import * as invoiceMailsThatWait from './migrations/0041-0050/0049-invoice-mails
 import * as writingPreferences from './migrations/0051-0060/0051-writing-preferences.ts'
 import * as changeLog from './migrations/0051-0060/0056-change-log.ts'
 import * as searchTextsLater from './migrations/0051-0060/0057-search-texts-later.ts'
+import * as blobNames from './migrations/0051-0060/0058-blob-names.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -136,6 +137,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0051-writing-preferences': writingPreferences,
   '0056-change-log': changeLog,
   '0057-search-texts-later': searchTextsLater,
+  '0058-blob-names': blobNames,
 }
 
 /**

@@ -28,7 +28,7 @@ export const leaveFolder = async (
     insert into tombstones (mailbox_id, modseq, folder_id, uid, workspace_id, message_id, at, size_bytes, blob, kept)
     select mailbox_id, ${modseq}, folder_id, uid, workspace_id, id, ${at}, size_bytes,
       case when ${isKept} then blob end,
-      case when ${isKept} then to_jsonb(messages) - '{search_text,preview}'::text[] end
+      case when ${isKept} then to_jsonb(messages) - '{search_text,preview,blob}'::text[] end
     from messages where id = any(${ids}::uuid[]) and folder_id = ${folderId}`.execute(db)
 }
 

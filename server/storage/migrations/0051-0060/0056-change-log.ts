@@ -33,7 +33,7 @@ const statements = [
     primary key (mailbox_id, modseq, folder_id, uid)
   )`,
   'create index tombstones_at on tombstones (at)',
-  'create index tombstones_blob on tombstones (blob) where blob is not null',
+  'create index tombstones_blob on tombstones (blob text_pattern_ops) where blob is not null',
   'create index tombstones_kept on tombstones (workspace_id, at) where blob is not null',
   'drop function join_thread',
   joinThread(),
