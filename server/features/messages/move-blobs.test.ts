@@ -26,7 +26,8 @@ beforeEach(async () => {
 /** Files the mail as versions before segments did: each blob is a file. */
 const comeAsBefore = async (subject: string): Promise<{ id: string; raw: Buffer }> => {
   const raw = Buffer.from(letterText({ subject }))
-  const old = { ...app, blobs: fileBlobs(join(app.config.dataDir, 'blobs')) }
+  const blobs = { ...app.blobs, ...fileBlobs(join(app.config.dataDir, 'blobs')) }
+  const old = { ...app, blobs }
   await receiveMessage(old, app.db, { raw, mailFrom: 'eve@example.net', authentication: null }, [
     { mailboxId: mailbox.id, workspaceId: mailbox.workspaceId },
   ])

@@ -35,6 +35,9 @@ export type BlobStore = {
   close(): Promise<void>
 }
 
+/** Without segments. */
+export type FileBlobs = Omit<BlobStore, 'segments' | 'removeSegment' | 'close'>
+
 export type OpenedBlob = {
   size: number
   /** Each piece is read on demand. */
@@ -64,7 +67,7 @@ export type FileBlobsOptions = {
 export const fileBlobs = (
   folder: string,
   { reserveBytes = 0, checkMark = async () => {} }: FileBlobsOptions = {},
-): BlobStore => {
+): FileBlobs => {
   // One level: with two, almost every blob would need a new folder, and each costs two more fsyncs.
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   /** Folders that are made durable. */
@@ -118,9 +121,6 @@ export const fileBlobs = (
       for await (const { path, writtenAt } of filesIn(folder, isHalfWritten))
         if (writtenAt < before) await unlink(path).catch(() => {})
     },
-    async *segments() {},
-    removeSegment: async () => {},
-    close: async () => {},
   }
 }
 

@@ -1,7 +1,7 @@
 /** The blob store of an installation on disk: small blobs in segments, large ones and those of before as files (decision 088). */
 import { constants } from 'node:fs'
 import { access, readdir, stat, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { BlobMissing } from '../../lib/files/blob-trouble.ts'
 import { checkRoomOn, isDiskFull } from '../../lib/files/data-folder.ts'
 import { piecesOf } from '../../lib/files/pieces.ts'
@@ -23,32 +23,16 @@ import {
   readRecord,
   SEGMENTS,
 } from './segment-file.ts'
-import { segmentWriter } from './segment-writer.ts'
+import { type SegmentDisk, segmentWriter } from './segment-writer.ts'
 
 /** Larger blobs are files, so that they hold up nobody and give back their room at once. */
 export const SMALL_BYTES = 128_000
 const PIECE_BYTES = 128 * 1024
 
 export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): BlobStore => {
-  const { reserveBytes = 0, checkMark = async () => {} } = options
+  const { checkMark = async () => {} } = options
   const files = fileBlobs(folder, options)
-  const known = new Set<string>()
-  const writer = segmentWriter(folder, {
-    beforeWrite: async (bytes) => {
-      await checkMark()
-      // An open file does not notice that its disk was mounted again, read-only.
-      await access(folder, constants.W_OK).catch((error: unknown) => {
-        if (codeOf(error) !== 'ENOENT') throw error
-      })
-      if (reserveBytes > 0) await checkRoomOn(folder, reserveBytes + bytes)
-    },
-    makeFolder: async (path) => {
-      // Once in a segment's life: the folder may have been replaced.
-      known.delete(path)
-      await makeFolderDurable(path, folder, known)
-    },
-    syncFolder,
-  })
+  const writer = segmentWriter(folder, diskOf(folder, options))
 
   const get = async (name: string): Promise<Buffer> => {
     const place = placeOf(name)
@@ -66,11 +50,9 @@ export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): Bl
     ...files,
     put: async (bytes) => {
       if (bytes.length > SMALL_BYTES) return files.put(bytes)
-      try {
-        return await writer.append(hashOf(bytes), bytes)
-      } catch (error) {
+      return writer.append(hashOf(bytes), bytes).catch((error: unknown) => {
         throw isDiskFull(error) ? error : awayBecause(error)
-      }
+      })
     },
     get,
     open: async (name) => {
@@ -92,18 +74,42 @@ export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): Bl
       if (placeOf(name) === null) await files.delete(name)
     },
     deleteOlder: async (name, than) => placeOf(name) === null && files.deleteOlder(name, than),
-    async *segments() {
-      const names = await readdir(join(folder, SEGMENTS)).catch(() => [])
-      for (const segment of names.filter(isSegment).toSorted()) {
-        const found = await stat(pathOfSegment(folder, segment)).catch(() => null)
-        if (found !== null) yield { segment, size: found.size, writtenAt: found.mtime }
-      }
-    },
+    segments: () => segmentsIn(folder),
     removeSegment: async (segment) => {
-      const path = pathOfSegment(folder, segment)
-      await unlink(path)
-      await syncFolder(dirname(path))
+      await unlink(pathOfSegment(folder, segment))
+      await syncFolder(join(folder, SEGMENTS))
     },
     close: () => writer.close(),
+  }
+}
+
+const diskOf = (
+  folder: string,
+  { reserveBytes = 0, checkMark = async () => {} }: FileBlobsOptions,
+): SegmentDisk => {
+  const known = new Set<string>()
+  return {
+    beforeWrite: async (bytes) => {
+      await checkMark()
+      // An open file does not notice that its disk was mounted again, read-only.
+      await access(folder, constants.W_OK).catch((error: unknown) => {
+        if (codeOf(error) !== 'ENOENT') throw error
+      })
+      if (reserveBytes > 0) await checkRoomOn(folder, reserveBytes + bytes)
+    },
+    makeFolder: async (path) => {
+      // Once in a segment's life: the folder may have been replaced.
+      known.delete(path)
+      await makeFolderDurable(path, folder, known)
+    },
+    syncFolder,
+  }
+}
+
+async function* segmentsIn(folder: string) {
+  const names = await readdir(join(folder, SEGMENTS)).catch(() => [])
+  for (const segment of names.filter(isSegment).toSorted()) {
+    const found = await stat(pathOfSegment(folder, segment)).catch(() => null)
+    if (found !== null) yield { segment, size: found.size, writtenAt: found.mtime }
   }
 }

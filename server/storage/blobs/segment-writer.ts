@@ -34,70 +34,27 @@ type Segment = {
   at: number
 }
 
-/** `beforeWrite` is asked once for each write, with its bytes. `makeFolder` makes a folder durable; `syncFolder` its entries. */
-export const segmentWriter = (
-  folder: string,
-  disk: {
-    beforeWrite: (bytes: number) => Promise<void>
-    makeFolder: (folder: string) => Promise<void>
-    syncFolder: (folder: string) => Promise<void>
-  },
-): SegmentWriter => {
+/** What a writer asks of the folder. `beforeWrite` is asked once for each write, with its bytes. */
+export type SegmentDisk = {
+  beforeWrite(bytes: number): Promise<void>
+  /** Durable, with its parents. */
+  makeFolder(folder: string): Promise<void>
+  /** Makes the entries of the folder durable. */
+  syncFolder(folder: string): Promise<void>
+}
+
+export const segmentWriter = (folder: string, disk: SegmentDisk): SegmentWriter => {
   const waiting: Waiting[] = []
-  let current: Segment | null = null
+  const segments = ownSegments(folder, disk)
   let writing: Promise<void> | null = null
-
-  const begin = async (): Promise<Segment> => {
-    const id = newSegment()
-    const path = pathOfSegment(folder, id)
-    await disk.makeFolder(dirname(path))
-    const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
-    const segment = { id, path, file, inode: (await file.stat()).ino, size: 0, at: Date.now() }
-    current = segment
-    await disk.syncFolder(dirname(path))
-    return segment
-  }
-
-  const leave = async (): Promise<void> => {
-    const left = current
-    current = null
-    await left?.file.close().catch(() => {})
-  }
-
-  /** A folder that was replaced has no file of this name, or another one. */
-  const isThere = async ({ path, inode }: Segment): Promise<boolean> =>
-    stat(path).then(
-      ({ ino }) => ino === inode,
-      () => false,
-    )
-
-  const segmentFor = async (): Promise<Segment> => {
-    const isUsable =
-      current !== null &&
-      current.size < MOST_BYTES &&
-      Date.now() - current.at < MOST_MS &&
-      (await isThere(current))
-    if (current !== null && isUsable) return current
-    await leave()
-    return begin()
-  }
 
   const write = async (batch: readonly Waiting[]): Promise<void> => {
     try {
       await disk.beforeWrite(batch.reduce((sum, { bytes }) => sum + HEADER_BYTES + bytes.length, 0))
-      const segment = await segmentFor()
-      const { id, file } = segment
-      const places = batch.map(({ hash, bytes }) => {
-        const place = { segment: id, offset: segment.size, size: bytes.length, hash }
-        segment.size += HEADER_BYTES + bytes.length
-        return place
-      })
-      const parts = batch.flatMap(({ hash, bytes }) => [headerOf(hash, bytes.length), bytes])
-      await writeAll(file, parts, places[0]?.offset ?? 0)
-      await file.datasync()
-      for (const [at, place] of places.entries()) batch[at]?.resolve(nameOf(place))
+      const names = await append(await segments.current(), batch)
+      for (const [at, name] of names.entries()) batch[at]?.resolve(name)
     } catch (error) {
-      await leave()
+      await segments.leave()
       for (const { reject } of batch) reject(error)
     }
   }
@@ -117,9 +74,62 @@ export const segmentWriter = (
     },
     close: async () => {
       await writing
-      await leave()
+      await segments.leave()
     },
   }
+}
+
+/** The segment to which this process appends, and its successors. */
+const ownSegments = (folder: string, disk: SegmentDisk) => {
+  let current: Segment | null = null
+
+  const begin = async (): Promise<Segment> => {
+    const id = newSegment()
+    const path = pathOfSegment(folder, id)
+    await disk.makeFolder(dirname(path))
+    const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600)
+    current = { id, path, file, inode: (await file.stat()).ino, size: 0, at: Date.now() }
+    await disk.syncFolder(dirname(path))
+    return current
+  }
+
+  const leave = async (): Promise<void> => {
+    const left = current
+    current = null
+    await left?.file.close().catch(() => {})
+  }
+
+  return {
+    leave,
+    current: async (): Promise<Segment> => {
+      if (current !== null && isOpen(current) && (await isThere(current))) return current
+      await leave()
+      return begin()
+    },
+  }
+}
+
+const isOpen = ({ size, at }: Segment): boolean => size < MOST_BYTES && Date.now() - at < MOST_MS
+
+/** A folder that was replaced has no file of this name, or another one. */
+const isThere = ({ path, inode }: Segment): Promise<boolean> =>
+  stat(path).then(
+    ({ ino }) => ino === inode,
+    () => false,
+  )
+
+/** @returns the names of the blobs, which are durable. */
+const append = async (segment: Segment, batch: readonly Waiting[]): Promise<string[]> => {
+  const { id, file, size: start } = segment
+  const names = batch.map(({ hash, bytes }) => {
+    const place = { segment: id, offset: segment.size, size: bytes.length, hash }
+    segment.size += HEADER_BYTES + bytes.length
+    return nameOf(place)
+  })
+  const parts = batch.flatMap(({ hash, bytes }) => [headerOf(hash, bytes.length), bytes])
+  await writeAll(file, parts, start)
+  await file.datasync()
+  return names
 }
 
 /** How many of these are written at once. */
