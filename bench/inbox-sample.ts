@@ -104,7 +104,9 @@ const fill = async (
     update folders set uid_next = ${count + 1}, highest_modseq = ${count}, message_count = ${count},
       unread_count = (select count(*) from messages where mailbox_id = ${mailboxId} and not is_read)
     where mailbox_id = ${mailboxId} and role = 'inbox'`.execute(db)
-  await sql`update mailboxes set used_bytes = ${count * 2000} where id = ${mailboxId}`.execute(db)
+  await sql`update mailboxes set used_bytes = ${count * 2000}, modseq = ${count} where id = ${mailboxId}`.execute(
+    db,
+  )
   await sql`create index message_texts_search on message_texts using gin (mailbox_id, search)`.execute(
     db,
   )

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { systemClock } from '#server/lib/clock.ts'
-import { fileBlobs } from '#server/storage/blobs/blobs.ts'
 import { claimBlobs, fileMark } from '#server/storage/blobs/open-blobs.ts'
+import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '#server/storage/open-storage.ts'
@@ -95,7 +95,7 @@ export const seed = async (
     await migrate(db)
     // Marks the store like a first start: otherwise the rows would name blobs that are in no store.
     const folder = join(dataDir, 'blobs')
-    await claimBlobs(db, { mark: fileMark(folder), blobs: fileBlobs(folder), name: folder })
+    await claimBlobs(db, { mark: fileMark(folder), blobs: segmentBlobs(folder), name: folder })
     await write({ db, clock: systemClock })
     // Like autovacuum after a minute.
     await sql`vacuum analyze`.execute(db)

@@ -11,7 +11,7 @@ import type { Dns } from '#server/lib/dns/dns.ts'
 import { newReadiness } from '#server/lib/readiness.ts'
 import { secretsFrom } from '#server/lib/secrets.ts'
 import { type LogEvents, openLogEvents } from '#server/log-events.ts'
-import { fileBlobs } from '#server/storage/blobs/blobs.ts'
+import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { openListener } from '#server/storage/listen.ts'
 import { aClock, type TestClock } from './clock.ts'
 import { aDatabase, type TestDatabase } from './database.ts'
@@ -43,6 +43,7 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const said: string[] = []
   const logged: Record<string, unknown>[] = []
   const write = (line: string) => void logged.push(JSON.parse(line))
+  const blobs = segmentBlobs(join(dataDir, 'blobs'))
   const log = pino({ base: null, timestamp: false }, { write })
   return {
     config,
@@ -50,7 +51,7 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     database,
     connection: database.connection,
     listener,
-    blobs: fileBlobs(join(dataDir, 'blobs')),
+    blobs,
     caches: openCaches(),
     unannouncedMail: new Map(),
     clock: options.clock ?? aClock(),
@@ -65,6 +66,7 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     logged: (event) => logged.filter((line) => line.event === event),
     close: async () => {
       await listener.close()
+      await blobs.close()
       if (!options.database) await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { insertOutboxMessage } from '#server/features/outbox/outbox-store.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
-import { fileBlobs } from '#server/storage/blobs/blobs.ts'
+import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import type { Database } from '#server/storage/database.ts'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
@@ -62,7 +62,7 @@ const fillQueue = async (world: { db: Database; clock: Clock }, dataDir: string)
   const { workspace } = await anAdmin(world)
   const domain = await aDomain(world, { workspaceId: workspace.id, active: true })
   const mailbox = await aMailbox(world, { domain })
-  const blobs = fileBlobs(join(dataDir, 'blobs'))
+  const blobs = segmentBlobs(join(dataDir, 'blobs'))
   for (let n = 0; n < MESSAGES; n++) {
     const raw = Buffer.from(`Subject: ${n}\r\n\r\n${line.repeat(9_900 / line.length)}`)
     const [id, createdAt] = [newId(), clock.now()]

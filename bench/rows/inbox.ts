@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { fileBlobs } from '#server/storage/blobs/blobs.ts'
+import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { browserOptions } from '#test-world/browser-options.ts'
 import { aLivedInMailbox, NEWEST, RARE_BODY, RARE_SUBJECT } from '../inbox-sample.ts'
 import { aFolder, logIn, type Product, seed, startProduct } from '../product.ts'
@@ -45,7 +45,7 @@ export const inbox: Bench = {
     const boxes = { small: '', large: '' }
     await seed(dataDir, async (world) => {
       const admin = await anAdmin(world)
-      const blob = await fileBlobs(join(dataDir, 'blobs')).put(Buffer.from(RAW))
+      const blob = await segmentBlobs(join(dataDir, 'blobs')).put(Buffer.from(RAW))
       for (const [name, count] of [
         ['small', 50_000],
         ['large', 500_000],

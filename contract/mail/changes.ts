@@ -1,6 +1,7 @@
 /** Changes many messages by one request, which one other request undoes. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
+import { folder, messageSummary } from '../messages.ts'
 import { route } from '../route.ts'
 import { MAX_SEARCH } from './search.ts'
 
@@ -76,5 +77,40 @@ export const undoChange = route({
   changes: ['messages', 'content'],
   params: z.object({ id: z.string(), changeId: z.string() }),
   output: z.object({ count: z.number().int() }),
+  errors: ['NOT_EXISTS'],
+})
+
+/** What happened in a mailbox since a modseq (decision 086). Apply `gone` and `changed` together, in the order of their modseq. */
+export const mailboxChanges = z.object({
+  /** true: too long ago to be told. Read every folder again, and go on from `modseq`. */
+  isForgotten: z.boolean(),
+  /** The next `since`. */
+  modseq: z.number().int(),
+  /** The next `after`; null: this answer is complete. */
+  after: fields.id.nullable(),
+  folders: z.array(folder),
+  /** As they are now; `folder` is an id. */
+  changed: z.array(
+    messageSummary.extend({ folder: fields.id, thread: fields.id, modseq: z.number().int() }),
+  ),
+  /** What left `folder`: `changed` says where it is, unless it was deleted. */
+  gone: z.array(z.object({ _id: fields.id, folder: fields.id, modseq: z.number().int() })),
+})
+export type MailboxChanges = z.infer<typeof mailboxChanges>
+
+export const listChanges = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/changes',
+  summary: 'What was filed, changed, moved and deleted in a mailbox since a modseq',
+  access: 'open-mailboxes',
+  reads: ['messages'],
+  params: z.object({ id: z.string() }),
+  query: z.strictObject({
+    /** 0: everything that the log still knows. */
+    since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    after: fields.id.optional(),
+    limit: fields.page.limit,
+  }),
+  output: mailboxChanges,
   errors: ['NOT_EXISTS'],
 })

@@ -11,6 +11,7 @@ import { settleOwnership } from '#server/features/checks/settle-ownership.ts'
 import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import { purgeGreylist } from '#server/features/junk/greylist.ts'
 import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
+import { purgeTombstones } from '#server/features/messages/change-log/purge-tombstones.ts'
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
 import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
@@ -48,6 +49,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },
   { name: 'purge-changes', cron: '2 * * * *', run: purgeChanges, catchUpHours: 1 },
+  { name: 'purge-tombstones', cron: '22 3 * * *', run: purgeTombstones, catchUpHours: 24 },
   { name: 'purge-vacations', cron: '47 2 * * *', run: purgeVacations, catchUpHours: 24 },
   { name: 'purge-writing', cron: '57 2 * * *', run: purgeWriting, catchUpHours: 24 },
   { name: 'purge-transfers', cron: '57 2 * * *', run: purgeTransfers, catchUpHours: 24 },

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
-import { fileBlobs } from '#server/storage/blobs/blobs.ts'
+import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
@@ -79,7 +79,7 @@ test('mail that got 250 before a kill -9 is there afterwards, once, byte for byt
   await sendUntilCut(port, next + 3)
   await stop(program)
   const rows = await app.db.selectFrom('messages').select(['subject', 'blob']).execute()
-  const blobs = fileBlobs(join(app.config.dataDir, 'blobs'))
+  const blobs = segmentBlobs(join(app.config.dataDir, 'blobs'))
   for (const n of promised) {
     const found = rows.filter(({ subject }) => subject === `kill ${n}`)
     expect(found, `kill ${n}`).toHaveLength(1)

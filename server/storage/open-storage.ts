@@ -47,6 +47,9 @@ import * as writingPreferences from './migrations/0051-0060/0051-writing-prefere
 import * as untoldDeletions from './migrations/0051-0060/0052-untold-deletions.ts'
 import * as endOfTheFirstSteps from './migrations/0051-0060/0053-end-of-the-first-steps.ts'
 import * as mailboxLimits from './migrations/0051-0060/0054-mailbox-limits.ts'
+import * as changeLog from './migrations/0051-0060/0056-change-log.ts'
+import * as searchTextsLater from './migrations/0051-0060/0057-search-texts-later.ts'
+import * as blobNames from './migrations/0051-0060/0058-blob-names.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -138,6 +141,9 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0052-untold-deletions': untoldDeletions,
   '0053-end-of-the-first-steps': endOfTheFirstSteps,
   '0054-mailbox-limits': mailboxLimits,
+  '0056-change-log': changeLog,
+  '0057-search-texts-later': searchTextsLater,
+  '0058-blob-names': blobNames,
 }
 
 /**

@@ -21,6 +21,7 @@ import type {
   MessagesReadInPartTable,
   MessageTextsTable,
   TextFoldingTable,
+  TextsToWriteTable,
 } from './rows/conversation-tables.ts'
 import type {
   DnsLinkDomainsTable,
@@ -51,6 +52,7 @@ import type {
   MailboxesTable,
   MessagesTable,
   PictureSendersTable,
+  TombstonesTable,
   UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
@@ -143,9 +145,11 @@ export type Tables = {
   messages: MessagesTable
   messageTexts: MessageTextsTable
   textFolding: TextFoldingTable
+  textsToWrite: TextsToWriteTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable
   bulkChanges: BulkChangesTable
+  tombstones: TombstonesTable
   pictureSenders: PictureSendersTable
   unsubscriptions: UnsubscriptionsTable
   junkModels: JunkModelsTable

@@ -59,18 +59,31 @@ export const removeFolder = async (db: Db, place: Place, id: string): Promise<vo
 
 export type FolderChange = { messages: number; unread: number; uids: number }
 
-/** Every change in a folder gets a modseq (RFC 7162), and each new message a uid; returns the last of both. */
+/**
+ * Every change in a folder takes the next modseq of the mailbox (RFC 7162), and each new message a uid; returns the last of both.
+ * The mailbox's row is locked until the commit, so modseqs are committed in their order. Messages that leave: `leaveFolder`.
+ */
 export const touchFolder = (db: Db, folderId: string, change: FolderChange) =>
   db
+    .with('box', (rows) =>
+      rows
+        .updateTable('mailboxes')
+        .set((set) => ({ modseq: set('modseq', '+', 1) }))
+        .where('id', '=', (of) =>
+          of.selectFrom('folders').select('mailboxId').where('id', '=', folderId),
+        )
+        .returning('modseq'),
+    )
     .updateTable('folders')
+    .from('box')
     .set((set) => ({
       uidNext: set('uidNext', '+', change.uids),
-      highestModseq: set('highestModseq', '+', 1),
+      highestModseq: set.ref('box.modseq'),
       messageCount: set('messageCount', '+', change.messages),
       unreadCount: set('unreadCount', '+', change.unread),
     }))
-    .where('id', '=', folderId)
-    .returning(['highestModseq as modseq', sql<number>`uid_next - 1`.as('uid')])
+    .where('folders.id', '=', folderId)
+    .returning(['folders.highestModseq as modseq', sql<number>`uid_next - 1`.as('uid')])
     .executeTakeFirstOrThrow()
 
 type Arriving = ({ folderRole: FolderRole } | { folderId: string }) & {
@@ -81,7 +94,7 @@ type Arriving = ({ folderRole: FolderRole } | { folderId: string }) & {
 
 /**
  * The beginning of the statement that files a message: updates the counters of mailbox and folder, in this lock order. The rest
- * of the statement uses the rows `box` (id, workspace_id) and `folder` (id, uid, modseq); both empty without the mailbox.
+ * of the statement uses the rows `box` (id, workspace_id, modseq) and `folder` (id, uid, modseq); both empty without the mailbox.
  */
 export const countIncoming = (message: Arriving) => {
   const isMeant =
@@ -89,15 +102,34 @@ export const countIncoming = (message: Arriving) => {
       ? sql`folders.id = ${message.folderId}`
       : sql`folders.role = ${message.folderRole}`
   return sql`box as (
-      update mailboxes set used_bytes = used_bytes + ${message.sizeBytes}
-      where id = ${message.mailboxId} returning id, workspace_id
+      update mailboxes set used_bytes = used_bytes + ${message.sizeBytes}, modseq = modseq + 1
+      where id = ${message.mailboxId} returning id, workspace_id, modseq
     ), folder as (
       update folders set
         uid_next = uid_next + 1,
-        highest_modseq = highest_modseq + 1,
+        highest_modseq = box.modseq,
         message_count = message_count + 1,
         unread_count = unread_count + ${message.isRead ? 0 : 1}
       from box where folders.mailbox_id = box.id and ${isMeant}
       returning folders.id, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
     )`
+}
+
+/** The mailbox's modseq, and the last one of which tombstones may be missing (decision 086). */
+export const readLogEnds = (db: Db, { workspaceId, mailboxId }: Place) =>
+  db
+    .selectFrom('mailboxes')
+    .select(['modseq', 'forgottenModseq'])
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', mailboxId)
+    .executeTakeFirst()
+
+export const noteForgotten = async (db: Db, mailboxId: string, modseq: number): Promise<void> => {
+  await db
+    .updateTable('mailboxes')
+    .set(({ fn, ref, val }) => ({
+      forgottenModseq: fn<number>('greatest', [ref('forgottenModseq'), val(modseq)]),
+    }))
+    .where('id', '=', mailboxId)
+    .execute()
 }

@@ -4,6 +4,7 @@ import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { subtractUsedBytes } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { MessageBefore } from '#server/storage/rows/conversation-tables.ts'
+import { leaveFolder } from './change-log/tombstones-store.ts'
 
 export type Place = { workspaceId: string; mailboxId: string }
 
@@ -39,7 +40,11 @@ export const selectMessages = (
 export type StateChange = { before: MessageBefore; after: Omit<MessageBefore, 'id'> }
 
 /** Applies the changes and updates each folder's counters, uid and modseq once for all its messages. */
-export const applyChanges = async (db: Db, changes: readonly StateChange[]): Promise<void> => {
+export const applyChanges = async (
+  db: Db,
+  changes: readonly StateChange[],
+  at: Date,
+): Promise<void> => {
   const ways = Map.groupBy(changes, ({ before, after }) => `${before.folderId} ${after.folderId}`)
   for (const group of ways.values()) {
     const [first] = group
@@ -54,10 +59,11 @@ export const applyChanges = async (db: Db, changes: readonly StateChange[]): Pro
       continue
     }
     const many = group.length
-    await touchFolder(db, from, { messages: -many, unread: -unreadBefore, uids: 0 })
+    const leaving = group.map(({ before }) => before)
+    await leaveFolder(db, from, leaving, { why: 'moved', at })
     const come = { messages: many, unread: unreadAfter, uids: many }
     const { uid: lastUid, modseq } = await touchFolder(db, to, come)
-    await writeMoves(db, group, { folderId: to, firstUid: lastUid - many + 1, modseq })
+    await writeMoves(db, group, { folderId: to, firstUid: lastUid - many + 1, modseq, at })
   }
 }
 
@@ -86,7 +92,7 @@ const writeFlags = (db: Db, group: readonly StateChange[], modseq: number) =>
 const writeMoves = (
   db: Db,
   group: readonly StateChange[],
-  to: { folderId: string; firstUid: number; modseq: number },
+  to: { folderId: string; firstUid: number; modseq: number; at: Date },
 ) =>
   db
     .updateTable('messages')
@@ -103,6 +109,7 @@ const writeMoves = (
     .set(({ ref }) => ({
       folderId: to.folderId,
       modseq: to.modseq,
+      savedAt: to.at,
       uid: sql<number>`${to.firstUid}::bigint + placed.place`,
       isRead: ref('placed.isRead'),
       isStarred: ref('placed.isStarred'),
@@ -110,16 +117,15 @@ const writeMoves = (
     .whereRef('messages.id', '=', 'placed.id')
     .execute()
 
-/** Deletes messages permanently and frees their bytes. */
+/** Deletes messages for good and frees their bytes in the mailbox; they can be recovered for a while. */
 export const removeMessages = async (
   db: Db,
   { mailboxId }: Place,
   messages: readonly MessageBefore[],
+  at: Date,
 ): Promise<void> => {
-  for (const [folderId, group] of Map.groupBy(messages, (message) => message.folderId)) {
-    const unread = group.filter(({ isRead }) => !isRead).length
-    await touchFolder(db, folderId, { messages: -group.length, unread: -unread, uids: 0 })
-  }
+  for (const [folderId, group] of Map.groupBy(messages, (message) => message.folderId))
+    await leaveFolder(db, folderId, group, { why: 'deleted', at })
   const { bytes } = await db
     .with('gone', (rows) =>
       rows

@@ -8,7 +8,8 @@ import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { changeRow, type LockedMessage, lockMessage, removeRow } from './change-queries.ts'
+import { leaveFolder } from './change-log/tombstones-store.ts'
+import { changeRow, type LockedMessage, lockMessage, removeMessage } from './change-queries.ts'
 import { learnFrom } from './learn-from.ts'
 import { findFolder } from './list-folders.ts'
 import { toSummary } from './to-summary.ts'
@@ -27,7 +28,7 @@ export const changeMessage = async (
   messageId: string,
   changes: MessageChanges,
 ): Promise<MessageSummary> =>
-  withMessage(app, who, mailboxId, messageId, async (tx, message) => {
+  withMessage(app, who, mailboxId, messageId, async (tx, message, at) => {
     const isRead = changes.isRead ?? message.isRead
     const isStarred = changes.isStarred ?? message.isStarred
     const { workspaceId } = who
@@ -39,7 +40,7 @@ export const changeMessage = async (
       const from = await findFolder(tx, workspaceId, mailboxId, message.folderId)
       const roles = { from: from.role, to: target.role }
       await learnFrom(tx, { workspaceId, mailboxId, messageId }, roles)
-      return toSummary(await move(tx, message, target.id, { isRead, isStarred }))
+      return toSummary(await move(tx, message, { folderId: target.id, isRead, isStarred, at }))
     }
     const { modseq } = await touchFolder(tx, message.folderId, {
       messages: 0,
@@ -56,15 +57,15 @@ export const deleteMessage = async (
   mailboxId: string,
   messageId: string,
 ): Promise<{ message: string }> =>
-  withMessage(app, who, mailboxId, messageId, async (tx, message) => {
+  withMessage(app, who, mailboxId, messageId, async (tx, message, at) => {
     const from = await findFolder(tx, who.workspaceId, mailboxId, message.folderId)
     if (from.role === 'trash' || from.role === 'drafts') {
-      await touchFolder(tx, from.id, { ...leaving(message), uids: 0 })
-      await removeRow(tx, mailboxId, message)
+      await removeMessage(tx, mailboxId, message, { why: 'deleted', at })
       return { message: 'Deleted' }
     }
     const trash = await findFolder(tx, who.workspaceId, mailboxId, 'trash')
-    await move(tx, message, trash.id, message)
+    const { isRead, isStarred } = message
+    await move(tx, message, { folderId: trash.id, isRead, isStarred, at })
     return { message: 'Moved to Trash' }
   })
 
@@ -72,26 +73,24 @@ export const deleteMessage = async (
 const move = async (
   tx: Db,
   message: LockedMessage,
-  folderId: string,
-  { isRead, isStarred }: { isRead: boolean; isStarred: boolean },
+  to: { folderId: string; isRead: boolean; isStarred: boolean; at: Date },
 ) => {
-  await touchFolder(tx, message.folderId, { ...leaving(message), uids: 0 })
+  const { folderId, isRead, isStarred, at } = to
+  await leaveFolder(tx, message.folderId, [message], { why: 'moved', at })
   const { uid, modseq } = await touchFolder(tx, folderId, {
     messages: 1,
     unread: isRead ? 0 : 1,
     uids: 1,
   })
-  return changeRow(tx, message.id, { isRead, isStarred, folderId, uid, modseq })
+  return changeRow(tx, message.id, { isRead, isStarred, folderId, uid, modseq, savedAt: at })
 }
-
-const leaving = ({ isRead }: LockedMessage) => ({ messages: -1, unread: isRead ? 0 : -1 })
 
 const withMessage = async <T>(
   app: App,
   who: Who,
   mailboxId: string,
   messageId: string,
-  change: (tx: Db, message: LockedMessage) => Promise<T>,
+  change: (tx: Db, message: LockedMessage, at: Date) => Promise<T>,
 ): Promise<T> => {
   await openMailbox(app, who, mailboxId)
   if (!isId(messageId)) throw new AppError('NOT_EXISTS')
@@ -100,7 +99,7 @@ const withMessage = async <T>(
     await lockMailOf(tx, mailboxId)
     const message = await lockMessage(tx, { workspaceId, mailboxId, messageId })
     if (message === undefined) throw new AppError('NOT_EXISTS')
-    const changed = await change(tx, message)
+    const changed = await change(tx, message, app.clock.now())
     await announceChange(tx, { topic: 'messages', workspaceId, mailboxId })
     return changed
   })

@@ -64,8 +64,9 @@ export const changeMessages = async (
           { from: roleOf.get(folderId) ?? null, to: target.role },
         )
     }
-    await applyChanges(tx, changes)
-    if (doomed.length > 0) await removeMessages(tx, place, doomed)
+    const at = app.clock.now()
+    await applyChanges(tx, changes, at)
+    if (doomed.length > 0) await removeMessages(tx, place, doomed, at)
     const before = changes.map((change) => change.before)
     const _id = await noteForUndo(app, tx, place, before, target?.id ?? null)
     return { _id, count: changes.length + doomed.length }
@@ -182,7 +183,7 @@ export const undoChange = async (
           { from: from ?? null, to: back ?? null },
         )
       }
-    await applyChanges(tx, wanted)
+    await applyChanges(tx, wanted, app.clock.now())
     return { count: wanted.length }
   })
 

@@ -1,13 +1,14 @@
 /** Changes and removes messages, for this room and rooms that write mail. Callers lock the mailbox first (`lockMailOf`). */
 import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { type EventAnswer, eventAnswer } from '#contract/mail/event-invitation.ts'
-import { folderRows } from '#server/features/mailboxes/folder-queries.ts'
+import { folderRows, touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { subtractUsedBytes } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Kind } from '#server/standards/junk/junk-model.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type Move, moveByMailbox } from '#server/storage/move-rows.ts'
 import type { MessagesTable } from '#server/storage/rows/mailbox-tables.ts'
 import type { Tables } from '#server/storage/tables.ts'
+import { type Leaving, leaveFolder } from './change-log/tombstones-store.ts'
 import { type MessagePlace, summaryColumns } from './message-queries.ts'
 
 const locked = ['id', 'folderId', 'isRead', 'isStarred', 'sizeBytes'] as const
@@ -35,8 +36,14 @@ export const changeRow = (db: Db, id: string, change: MessageChange) =>
     .returning(summaryColumns)
     .executeTakeFirstOrThrow()
 
-/** Deletes the row and frees its bytes. */
-export const removeRow = async (db: Db, mailboxId: string, message: LockedMessage) => {
+/** Takes the message out of its folder, deletes the row and frees its bytes. */
+export const removeMessage = async (
+  db: Db,
+  mailboxId: string,
+  message: LockedMessage,
+  leaving: Leaving,
+): Promise<void> => {
+  await leaveFolder(db, message.folderId, [message], leaving)
   await db.deleteFrom('messages').where('id', '=', message.id).execute()
   await subtractUsedBytes(db, mailboxId, message.sizeBytes)
 }
@@ -120,11 +127,21 @@ export const noteAnswer = async (
 export const becomeDraft = async (
   db: Db,
   { workspaceId, mailboxId, messageId }: MessagePlace,
-  to: { folderId: string; uid: number; modseq: number },
+  message: LockedMessage,
+  { draftsId, at }: { draftsId: string; at: Date },
 ): Promise<void> => {
+  await leaveFolder(db, message.folderId, [message], { why: 'moved', at })
+  const to = await touchFolder(db, draftsId, { messages: 1, unread: 0, uids: 1 })
   await db
     .updateTable('messages')
-    .set({ ...to, isDraft: true, isRead: true, threadId: messageId })
+    .set({
+      ...to,
+      folderId: draftsId,
+      savedAt: at,
+      isDraft: true,
+      isRead: true,
+      threadId: messageId,
+    })
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .where('id', '=', messageId)
@@ -147,7 +164,9 @@ export const moveMessageRows = async (db: Db, move: Move): Promise<void> => {
   await moveByMailbox(db, move, [
     'messages',
     'message_texts',
+    'texts_to_write',
     'bulk_changes',
+    'tombstones',
     'messages_read_in_part',
   ])
 }

@@ -22,6 +22,8 @@ export type MessageToFile = ({ folderRole: FolderRole } | { folderId: string }) 
   junk?: Junk | null
   mailFrom: string
   date: Date
+  /** When it is filed. */
+  savedAt: Date
   /** SQL of a later room, run in the same statement: `, name as (...)`; it may use the rows `box` and `folder`. */
   alsoKept?: AlsoKept | undefined
 }
@@ -72,6 +74,7 @@ const rowOf = (m: MessageToFile): RawRow<MessagesTable> => {
     junk: m.junk ? JSON.stringify(m.junk) : null,
     mailFrom: m.mailFrom,
     date: m.date,
+    savedAt: m.savedAt,
     searchText: digest.searchText,
   }
 }
@@ -93,7 +96,7 @@ const threadOf = ({ id, mailboxId, isDraft, digest, date }: MessageToFile) => {
     (ancestor) => ancestor !== messageId,
   )
   return sql<string>`join_thread(${mailboxId}, ${id}, ${messageId}, ${ancestors}::text[], ${digest.subject},
-    ${digest.from?.address ?? ''}, ${date})`
+    ${digest.from?.address ?? ''}, ${date}, box.modseq)`
 }
 
 const summary = [

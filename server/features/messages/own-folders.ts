@@ -112,7 +112,7 @@ export const deleteFolder = (
       found.push(...(await selectMessages(tx, place, all)))
     }
     const moved = found.map((before) => ({ before, after: { ...before, folderId: trash.id } }))
-    await applyChanges(tx, moved)
+    await applyChanges(tx, moved, app.clock.now())
     for (const { id } of doomed) await removeFolder(tx, place, id)
     return { message: found.length === 0 ? 'Deleted' : 'Deleted; its messages are in Trash' }
   })

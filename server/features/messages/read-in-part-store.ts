@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
-import { wordsOfFiles } from './fold-texts-store.ts'
+import { wordsOfFiles } from './search-texts/fold-texts-store.ts'
 
 export type PartialMessage = {
   id: string
@@ -50,10 +50,11 @@ export const putDigest = async (
   tx: Db,
   { id, workspaceId }: PartialMessage,
   { preview, hasAttachments, searchText }: MessageDigest,
+  modseq: number,
 ): Promise<void> => {
   await tx
     .updateTable('messages')
-    .set({ preview, hasAttachments, searchText })
+    .set({ preview, hasAttachments, searchText, modseq })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .execute()

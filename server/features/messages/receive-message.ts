@@ -92,6 +92,7 @@ const fileInto = async (
   message: IncomingMessage & { blob: string; digest: MessageDigest; junk: Junk | undefined },
 ): Promise<void> => {
   const { raw, blob, digest, authentication, junk, mailFrom, ifAnswerable } = message
+  const now = app.clock.now()
   const isFiled = await fileMessage(db, {
     id: newId(),
     mailboxId,
@@ -104,7 +105,8 @@ const fileInto = async (
     authentication,
     junk: junk ?? null,
     mailFrom,
-    date: app.clock.now(),
+    date: now,
+    savedAt: now,
     alsoKept: mailFrom !== '' && !junk?.isJunk ? ifAnswerable : undefined,
   })
   if (!isFiled) throw new Error(`mailbox ${mailboxId} is gone`)

@@ -21,6 +21,7 @@ import {
   searchRows,
   searchThreads,
 } from './search-store.ts'
+import { writeTextsOf } from './search-texts/write-texts.ts'
 import { folderName, toPerson, toSummary } from './to-summary.ts'
 
 export type SearchAsked = {
@@ -134,6 +135,7 @@ const openSearch = async (app: App, who: Who, mailboxId: string, asked: SearchAs
     if (folderIds.length === 0 || isEmpty(search))
       return { items: [], nextCursor: null, isByParts: false }
     const asking = { ...request, limit: limit + 1 }
+    await turns.take(workspaceId, () => writeTextsOf(app, { workspaceId, mailboxId }))
     const run = (by: SearchRequest) => turns.take(workspaceId, () => find(app.db, by))
     const rows = await run(asking)
     if (rows.length > 0 || after !== null || parts === null) return toPage(rows, limit, isByParts)

@@ -1,9 +1,16 @@
 import type { App } from '#server/app.ts'
+import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
+import type { MessageDigest } from '#server/standards/message-digest.ts'
 import { readDigestAgain } from '#server/standards/reading/read-message.ts'
+import { SMALL_BYTES } from '#server/storage/blobs/segment-blobs.ts'
+import { placeOf } from '#server/storage/blobs/segment-file.ts'
+import type { Db } from '#server/storage/database.ts'
 import { announceMailSoon } from './announce-mail.ts'
-import { blobsInUse } from './blob-queries.ts'
+import { blobsInSegment, blobsInUse, renameBlobs } from './blob-queries.ts'
+import { lockMessage } from './change-queries.ts'
 import {
   claimPartial,
   forgetPartial,
@@ -14,25 +21,84 @@ import {
 const KEEP_SECONDS = DAY_SECONDS
 const BATCH = 500
 
-/** Removes blobs older than a day without a row: the row is written soon after the blob. Returns their number. */
+/**
+ * Removes what no row names, when it is older than a day, because the row is written soon after the blob: files, and segments. Small
+ * files and what is left in segments that are mostly unused move to a new segment; their old places go a day later.
+ * @returns the number of removed files and segments.
+ */
 export const sweepBlobs = async (app: App): Promise<number> => {
   const before = secondsAfter(app.clock.now(), -KEEP_SECONDS)
+  const removed = (await sweepFiles(app, before)) + (await sweepSegments(app, before))
+  await app.blobs.removeLeftovers(before)
+  return removed
+}
+
+type File = { hash: string; size: number }
+
+const sweepFiles = async (app: App, before: Date): Promise<number> => {
   let removed = 0
-  let batch: string[] = []
+  let batch: File[] = []
   const sweep = async () => {
     if (batch.length === 0) return
-    const used = await blobsInUse(app.db, batch)
-    for (const hash of batch)
+    const used = await blobsInUse(
+      app.db,
+      batch.map(({ hash }) => hash),
+    )
+    for (const { hash } of batch)
       if (!used.has(hash) && (await app.blobs.deleteOlder(hash, before))) removed++
+    const small = batch.filter(({ hash, size }) => used.has(hash) && size <= SMALL_BYTES)
+    await moveBlobs(
+      app,
+      small.map(({ hash }) => hash),
+    )
     batch = []
   }
-  for await (const { hash, writtenAt } of app.blobs.list()) {
-    if (writtenAt < before) batch.push(hash)
+  for await (const { hash, size, writtenAt } of app.blobs.list()) {
+    if (writtenAt < before) batch.push({ hash, size })
     if (batch.length === BATCH) await sweep()
   }
   await sweep()
-  await app.blobs.removeLeftovers(before)
   return removed
+}
+
+/** Of a segment that is moved together: below this, the room is worth the work. */
+const MOVED_BELOW = 0.5
+
+const sweepSegments = async (app: App, before: Date): Promise<number> => {
+  let removed = 0
+  for await (const { segment, size, writtenAt } of app.blobs.segments()) {
+    if (writtenAt >= before) continue
+    const names = await blobsInSegment(app.db, segment)
+    const used = names.reduce((sum, name) => sum + (placeOf(name)?.size ?? 0), 0)
+    if (names.length === 0) {
+      await app.blobs.removeSegment(segment)
+      removed++
+    } else if (used < size * MOVED_BELOW) await moveBlobs(app, names)
+  }
+  return removed
+}
+
+/** Fewer bytes in memory, and a short lock of the rows. */
+const MOVED_AT_ONCE = 100
+
+/** Writes the bytes again and lets the rows name the new place. What is damaged stays where it is, and is reported. */
+const moveBlobs = async (app: App, names: readonly string[]): Promise<void> => {
+  for (let at = 0; at < names.length; at += MOVED_AT_ONCE) {
+    const moved = await Promise.all(
+      names.slice(at, at + MOVED_AT_ONCE).map(async (old) => {
+        try {
+          return { old, now: await app.blobs.put(await app.blobs.get(old)) }
+        } catch (error) {
+          if (error instanceof BlobMissing) return null
+          throw error
+        }
+      }),
+    )
+    await renameBlobs(
+      app.db,
+      moved.filter((each) => each !== null),
+    )
+  }
 }
 
 const AT_ONCE = 50
@@ -60,8 +126,16 @@ const readOne = async (app: App, message: PartialMessage): Promise<void> => {
   if (digest === null && tries < WAIT_SECONDS.length) return
   await app.db.transaction().execute(async (tx) => {
     await lockMailOf(tx, mailboxId)
-    if (digest !== null && digest !== 'too-deep') await putDigest(tx, message, digest)
+    if (digest !== null && digest !== 'too-deep') await writeDigest(tx, message, digest)
     await forgetPartial(tx, message)
   })
   announceMailSoon(app, { workspaceId, mailboxId })
+}
+
+const writeDigest = async (tx: Db, message: PartialMessage, digest: MessageDigest) => {
+  const { id: messageId, workspaceId, mailboxId } = message
+  const locked = await lockMessage(tx, { workspaceId, mailboxId, messageId })
+  if (locked === undefined) return
+  const { modseq } = await touchFolder(tx, locked.folderId, { messages: 0, unread: 0, uids: 0 })
+  await putDigest(tx, message, digest, modseq)
 }

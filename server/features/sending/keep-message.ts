@@ -31,6 +31,7 @@ export const fileWritten = async (tx: Db, id: string, stored: Stored): Promise<v
   const isFiled = await fileMessage(tx, {
     ...{ id, mailboxId: mailbox.id, folderRole: isDraft ? 'drafts' : 'sent', blob, digest },
     ...{ sizeBytes: raw.length, isRead: true, isDraft, authentication: null, mailFrom, date: at },
+    savedAt: at,
   })
   if (!isFiled) throw new AppError('NOT_EXISTS')
   const { id: mailboxId, workspaceId } = mailbox

@@ -6,11 +6,10 @@ import { AppError } from '#contract/errors.ts'
 import type { DraftDetails, Upload, Writing } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { blobsInUse } from '#server/features/messages/blob-queries.ts'
-import { lockMessage, removeRow } from '#server/features/messages/change-queries.ts'
+import { lockMessage, removeMessage } from '#server/features/messages/change-queries.ts'
 import { openMessage } from '#server/features/messages/get-message.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -49,7 +48,7 @@ export const saveDraft = async (
     if (place.state === 'taken') throw new AppError('DRAFT_CHANGED')
     if (place.state === 'late') return { saved: place.row, dropped: prepared.stored.blob }
     const messageId = place.message?.id ?? newId()
-    const blob = await removeDraft(tx, mailbox, place.message)
+    const blob = await removeDraft(tx, mailbox, place.message, prepared.stored.at)
     await fileWritten(tx, messageId, prepared.stored)
     const row = draftRow(mailbox, writing, prepared, messageId)
     await putDraft(tx, { ...row, unfinished: JSON.stringify(unfinished) })
@@ -112,13 +111,12 @@ export const removeDraft = async (
   tx: Db,
   { id: mailboxId, workspaceId }: OpenMailbox,
   found: Found | undefined,
+  at: Date,
 ): Promise<string | null> => {
   if (found === undefined) return null
   const message = await lockMessage(tx, { workspaceId, mailboxId, messageId: found.id })
   if (message === undefined) return null
-  const unread = message.isRead ? 0 : -1
-  await touchFolder(tx, message.folderId, { messages: -1, unread, uids: 0 })
-  await removeRow(tx, mailboxId, message)
+  await removeMessage(tx, mailboxId, message, { why: 'replaced', at })
   return (await blobsInUse(tx, [found.blob])).has(found.blob) ? null : found.blob
 }
 

@@ -4,7 +4,6 @@ import type { Writing } from '#contract/mail/writing.ts'
 import type { App } from '#server/app.ts'
 import { readPreferences } from '#server/features/accounts/preferences/preference-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { becomeDraft, lockMessage } from '#server/features/messages/change-queries.ts'
@@ -83,7 +82,7 @@ const sendOnce = async (
     await lockMailOf(tx, mailboxId)
     const place = await draftPlace(tx, mailbox, { ...writing, save: writing.save + 1 })
     if (place.state === 'free' && place.message !== undefined) {
-      dropped = await removeDraft(tx, mailbox, place.message)
+      dropped = await removeDraft(tx, mailbox, place.message, stored.at)
       return place.message.id
     }
     // The draft that another window saved under this key stays.
@@ -136,14 +135,19 @@ export const undoSend = async (
       isMeant && outboxMessageId !== null && (await takeBack(tx, who.workspaceId, outboxMessageId))
     if (!isBack) return { state: 'sent', messageId }
     await refundSending(tx, mailbox, send)
-    await restoreDraft(tx, mailbox, send)
+    await restoreDraft(tx, mailbox, send, app.clock.now())
     await changeSend(tx, place, key, { state: 'undone' })
     await announceChange(tx, { topic: 'messages', ...place })
     return { state: 'undone', messageId }
   })
 }
 
-const restoreDraft = async (tx: Db, mailbox: OpenMailbox, send: SendRow): Promise<void> => {
+const restoreDraft = async (
+  tx: Db,
+  mailbox: OpenMailbox,
+  send: SendRow,
+  at: Date,
+): Promise<void> => {
   const { workspaceId, id: mailboxId } = mailbox
   const place = { workspaceId, mailboxId }
   const { messageId, originalId, originalMark } = send
@@ -156,8 +160,5 @@ const restoreDraft = async (tx: Db, mailbox: OpenMailbox, send: SendRow): Promis
   const locked = await lockMessage(tx, { ...place, messageId })
   if (locked === undefined) return
   const drafts = await findFolder(tx, workspaceId, mailboxId, 'drafts')
-  const unread = locked.isRead ? 0 : -1
-  await touchFolder(tx, locked.folderId, { messages: -1, unread, uids: 0 })
-  const { uid, modseq } = await touchFolder(tx, drafts.id, { messages: 1, unread: 0, uids: 1 })
-  await becomeDraft(tx, { ...place, messageId }, { folderId: drafts.id, uid, modseq })
+  await becomeDraft(tx, { ...place, messageId }, locked, { draftsId: drafts.id, at })
 }

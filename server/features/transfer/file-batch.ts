@@ -17,13 +17,14 @@ import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { oneLine } from '#server/lib/plain-text.ts'
 import type { MboxFields } from '#server/standards/mbox/mbox-fields.ts'
+import { hashIn } from '#server/storage/blobs/segment-file.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   changeImport,
   deleteChunks,
   type ImportRow,
   insertFaults,
-  knownBlobs,
+  knownHashes,
   lockImport,
 } from './imports-store.ts'
 import type { Fault, Prepared, Ready } from './prepare-entry.ts'
@@ -67,14 +68,15 @@ export const fileBatch = async (
 
 /** Equal bytes are the same message, in the mailbox or earlier in the file. */
 const withoutKnown = async (tx: Db, row: ImportRow, ready: readonly Ready[]): Promise<Ready[]> => {
-  const known = await knownBlobs(
+  const known = await knownHashes(
     tx,
     row,
-    ready.map(({ blob }) => blob),
+    ready.map(({ digest, raw }) => ({ messageId: digest.messageId, size: raw.length })),
   )
   return ready.filter(({ blob }) => {
-    const isNew = !known.has(blob)
-    known.add(blob)
+    const hash = hashIn(blob)
+    const isNew = !known.has(hash)
+    known.add(hash)
     return isNew
   })
 }
@@ -107,6 +109,7 @@ const fileAll = async (
       ...{ isRead, isStarred, isAnswered, isDraft: folder.role === 'drafts' },
       sizeBytes: raw.length,
       authentication: null,
+      savedAt: now,
       date: date !== null && date < now ? date : now,
     })
     if (!isFiled) throw new Error(`mailbox ${row.mailboxId} is gone`)

@@ -1,6 +1,7 @@
 /** Imports, the pieces of their files, and the messages that failed. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { messageRows } from '#server/features/messages/message-queries.ts'
+import { hashIn } from '#server/storage/blobs/segment-file.ts'
 import type { Db } from '#server/storage/database.ts'
 import type {
   MailImportChunksTable,
@@ -196,18 +197,21 @@ export const readFaults = (db: Db, workspaceId: string, importIds: readonly stri
     .orderBy('startByte')
     .execute()
 
-/** The blobs among these that are messages of the mailbox. */
-export const knownBlobs = async (
+/** The hashes of messages in the mailbox that have one of these Message-IDs and sizes. */
+export const knownHashes = async (
   db: Db,
   { workspaceId, mailboxId }: Place,
-  blobs: readonly string[],
+  messages: readonly { messageId: string; size: number }[],
 ): Promise<Set<string>> => {
+  const [ids, sizes] = [messages.map((m) => m.messageId), messages.map((m) => m.size)]
   const rows = await messageRows(db)
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
-    .where('blob', '=', sql<string>`any(${[...blobs]}::text[])`)
+    .where(
+      sql<boolean>`(message_id, size_bytes) in (select * from unnest(${ids}::text[], ${sizes}::bigint[]))`,
+    )
     .execute()
-  return new Set(rows.map(({ blob }) => blob))
+  return new Set(rows.map(({ blob }) => hashIn(blob)))
 }
 
 /** Abandoned uploads. */

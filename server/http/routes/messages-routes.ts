@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import {
   changeMessages as changeMessagesRoute,
+  listChanges as listChangesRoute,
   undoChange as undoChangeRoute,
 } from '#contract/mail/changes.ts'
 import {
@@ -47,6 +48,7 @@ import {
 } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { answerInvitation, getInvitation } from '#server/features/calendar/invitations.ts'
+import { changesSince } from '#server/features/messages/change-log/changes-since.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
 import { changeMessages, undoChange } from '#server/features/messages/change-messages.ts'
 import { getConversation, listConversations } from '#server/features/messages/conversations.ts'
@@ -130,6 +132,9 @@ export const registerMailListRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, searchConversationsRoute, ({ params, query }, who) =>
     searchConversations(app, who, params.id, query),
+  )
+  serve(server, app, listChangesRoute, ({ params, query }, who) =>
+    changesSince(app, who, params.id, query),
   )
   serve(server, app, changeMessagesRoute, ({ params, body }, who) =>
     changeMessages(app, who, params.id, body),

@@ -12,17 +12,17 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { type BlobStore, fileBlobs, hashOf } from './blobs.ts'
+import { type FileBlobs, fileBlobs, hashOf } from './blobs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-blobs-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
-const aStore = (): { blobs: BlobStore; folder: string } => {
+const aStore = (): { blobs: FileBlobs; folder: string } => {
   const folder = join(root, randomBytes(4).toString('hex'))
   return { blobs: fileBlobs(folder), folder }
 }
 const pathOf = (folder: string, hash: string) => join(folder, hash.slice(0, 2), hash)
-const all = async (blobs: BlobStore) => {
+const all = async (blobs: FileBlobs) => {
   const found: { hash: string; writtenAt: Date }[] = []
   for await (const blob of blobs.list()) found.push(blob)
   return found

@@ -1,6 +1,6 @@
 /**
- * Raw messages and files, named by the SHA-256 of their bytes. `put` returns when the bytes and their name are on disk, so a row
- * never names a missing blob. This module does not know the database.
+ * Raw messages and files. `put` returns when the bytes and their name are on disk, so a row never names a missing blob. This
+ * module does not know the database. `fileBlobs` keeps each as a file, named by the SHA-256 of its bytes.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
@@ -11,24 +11,32 @@ import { piecesOf } from '../../lib/files/pieces.ts'
 import { reasonOf } from '../../lib/ports/bound-ports.ts'
 
 export type BlobStore = {
-  /** Durable when it resolves. Returns the hash in hex. @throws BlobStoreAway, ENOSPC when the disk has no room */
+  /** Durable when it resolves. Returns the blob's name, which ends with its SHA-256 in hex. @throws BlobStoreAway, ENOSPC when the disk has no room */
   put(bytes: Uint8Array): Promise<string>
   /** @throws BlobMissing, also when the bytes do not match the name; BlobStoreAway */
-  get(hash: string): Promise<Buffer>
+  get(name: string): Promise<Buffer>
   /** The same bytes in pieces, one at a time in memory. All are verified first. @throws like `get` */
-  open(hash: string): Promise<OpenedBlob>
-  has(hash: string): Promise<boolean>
+  open(name: string): Promise<OpenedBlob>
+  has(name: string): Promise<boolean>
   /** Whether there is room for a message of usual size. */
   hasRoom(): Promise<boolean>
   /** Only for bytes that no other row names. */
-  delete(hash: string): Promise<void>
+  delete(name: string): Promise<void>
   /** Deletes the blob unless it was put again since `than`: a row may name it. Returns whether it was deleted. */
-  deleteOlder(hash: string, than: Date): Promise<boolean>
-  /** Hashes with their time of writing, for the sweep. */
-  list(): AsyncIterable<{ hash: string; writtenAt: Date }>
+  deleteOlder(name: string, than: Date): Promise<boolean>
+  /** The blobs that are files, for the sweep. */
+  list(): AsyncIterable<{ hash: string; size: number; writtenAt: Date }>
   /** Removes partial files that killed processes left before this time. */
   removeLeftovers(before: Date): Promise<void>
+  /** Files that hold many blobs, whose names begin with `{segment}.`; `writtenAt` is the time of the last blob. */
+  segments(): AsyncIterable<{ segment: string; size: number; writtenAt: Date }>
+  /** Only when no row names a blob in it. */
+  removeSegment(segment: string): Promise<void>
+  close(): Promise<void>
 }
+
+/** Without segments. */
+export type FileBlobs = Omit<BlobStore, 'segments' | 'removeSegment' | 'close'>
 
 export type OpenedBlob = {
   size: number
@@ -59,7 +67,7 @@ export type FileBlobsOptions = {
 export const fileBlobs = (
   folder: string,
   { reserveBytes = 0, checkMark = async () => {} }: FileBlobsOptions = {},
-): BlobStore => {
+): FileBlobs => {
   // One level: with two, almost every blob would need a new folder, and each costs two more fsyncs.
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   /** Folders that are made durable. */
@@ -106,8 +114,8 @@ export const fileBlobs = (
     delete: (hash) => deleteIfThere(pathOf(hash)),
     deleteOlder: (hash, than) => deleteOlder(pathOf(hash), than),
     async *list() {
-      for await (const { name, writtenAt } of filesIn(folder, isHash))
-        yield { hash: name, writtenAt }
+      for await (const { name, size, writtenAt } of filesIn(folder, isHash))
+        yield { hash: name, size, writtenAt }
     },
     removeLeftovers: async (before) => {
       for await (const { path, writtenAt } of filesIn(folder, isHalfWritten))
@@ -213,16 +221,16 @@ const writeDurable = async (path: string, bytes: Uint8Array): Promise<void> => {
   await syncFolder(dirname(path))
 }
 
-const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code
+export const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code
 
-const awayBecause = (error: unknown): BlobStoreAway =>
+export const awayBecause = (error: unknown): BlobStoreAway =>
   new BlobStoreAway(reasonOf(error), { cause: error })
 
 /** In the same folder: on ext4 a rename from another folder takes twice as long to become durable. */
 const temporaryBeside = (path: string): string => join(dirname(path), `.${randomUUID()}.part`)
 
 /** Makes the folder and the entries of all its parents durable: a file in a lost folder is lost. */
-const makeFolderDurable = async (
+export const makeFolderDurable = async (
   folder: string,
   root: string,
   known: Set<string>,
@@ -233,7 +241,7 @@ const makeFolderDurable = async (
   known.add(folder)
 }
 
-const syncFolder = async (folder: string): Promise<void> => {
+export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
@@ -250,7 +258,7 @@ async function* filesIn(folder: string, isWanted: (name: string) => boolean) {
     for (const name of (await readdir(join(folder, first))).filter(isWanted)) {
       const path = join(folder, first, name)
       const found = await stat(path).catch(() => null)
-      if (found?.isFile()) yield { name, path, writtenAt: found.mtime }
+      if (found?.isFile()) yield { name, path, size: found.size, writtenAt: found.mtime }
     }
 }
 

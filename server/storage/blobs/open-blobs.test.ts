@@ -13,6 +13,7 @@ import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { aClock } from '#test-world/clock.ts'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { placeOf } from './segment-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-own-'))
 let database: TestDatabase
@@ -185,7 +186,7 @@ test('a message whose blob is lost says so to its reader, in the log and in heal
     .selectAll()
     .where('mailboxId', '=', mailbox.id)
     .executeTakeFirstOrThrow()
-  rmSync(join(folder, 'blobs', row.blob.slice(0, 2), row.blob))
+  rmSync(join(folder, 'blobs', 'segments', placeOf(row.blob)?.segment ?? ''))
   const path = `/mailboxes/${mailbox.id}/messages/${row.id}`
   const { status, body } = await client.call('GET', path)
   expect([status, body.type]).toEqual([410, 'CONTENT_MISSING'])

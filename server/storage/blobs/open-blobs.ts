@@ -9,7 +9,8 @@ import { isDiskFull, madeOnce, syncFolder } from '../../lib/files/data-folder.ts
 import { reasonOf, StartError } from '../../lib/ports/bound-ports.ts'
 import type { Database, Db } from '../database.ts'
 import { lockInstallation, recall, rememberOnce } from '../installation.ts'
-import { type BlobStore, fileBlobs, type StoreMark } from './blobs.ts'
+import type { BlobStore, StoreMark } from './blobs.ts'
+import { segmentBlobs } from './segment-blobs.ts'
 
 /** Left free on a disk that fills up: for the write-ahead log of our own PostgreSQL, and for the operator's cleanup. */
 const DATABASE_RESERVE_BYTES = 100_000_000
@@ -23,14 +24,19 @@ export const openBlobs = async (
 ): Promise<WatchedBlobs> => {
   const folder = join(config.dataDir, 'blobs')
   const mark = fileMark(folder)
-  const id = await claimBlobs(db, { mark, blobs: fileBlobs(folder), name: folder })
+  const id = await claimBlobs(db, { mark, blobs: segmentBlobs(folder), name: folder })
   const isOurs = () => checkMark(mark, id)
   const probe = async () => {
     await isOurs()
     await probeFolder(folder)
   }
   const reserveBytes = config.databaseUrl === null ? DATABASE_RESERVE_BYTES : 0
-  return watchBlobs(fileBlobs(folder, { reserveBytes, checkMark: isOurs }), probe, events, lookMs)
+  return watchBlobs(
+    segmentBlobs(folder, { reserveBytes, checkMark: isOurs }),
+    probe,
+    events,
+    lookMs,
+  )
 }
 
 const LOOK_MS = 5_000
@@ -45,7 +51,7 @@ export type BlobEvents = {
 /** Watches a blob store: reports once that it is unavailable, read-only or replaced, and once that it is back. */
 export type WatchedBlobs = {
   blobs: BlobStore
-  close(): void
+  close(): Promise<void>
 }
 
 /** `probe` fails while the store is not ours or not writable. */
@@ -92,7 +98,10 @@ export const watchBlobs = (
       get: (hash) => watching(blobs.get(hash)),
       open: (hash) => watching(blobs.open(hash)),
     },
-    close: () => clearInterval(timer),
+    close: async () => {
+      clearInterval(timer)
+      await blobs.close()
+    },
   }
 }
 

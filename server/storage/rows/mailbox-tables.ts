@@ -18,6 +18,10 @@ export type MailboxesTable = {
   isOverdue: Defaulted<boolean>
   /** Bytes of all its messages. */
   usedBytes: Defaulted<number>
+  /** RFC 7162: grows with every change of its mail, in the order of commits (decision 086). */
+  modseq: Defaulted<number>
+  /** Tombstones up to this modseq may be missing. */
+  forgottenModseq: Defaulted<number>
   /** When a deleted mailbox ends; null: not deleted (decision 062). */
   endsAt: Optional<Date>
   deletedBy: Optional<string>
@@ -54,10 +58,12 @@ export type FoldersTable = {
   /** RFC 3501 §2.3.1.1: never reused for another folder of the same name. */
   uidValidity: Generated<number>
   uidNext: Defaulted<number>
-  /** RFC 7162: grows with every change in the folder. */
+  /** RFC 7162: the mailbox's modseq at the last change in the folder. */
   highestModseq: Defaulted<number>
   messageCount: Defaulted<number>
   unreadCount: Defaulted<number>
+  /** Shown by mail programs (RFC 9051 §6.3.7). */
+  isSubscribed: Defaulted<boolean>
 }
 
 export type MessagesTable = {
@@ -85,6 +91,8 @@ export type MessagesTable = {
   isStarred: boolean
   isAnswered: Defaulted<boolean>
   isDraft: Defaulted<boolean>
+  /** Marked for deletion by a mail program (RFC 9051 §2.3.2). */
+  isDeleted: Defaulted<boolean>
   /** IMAP keywords beyond the flags above. */
   keywords: Defaulted<string[]>
   hasAttachments: boolean
@@ -95,10 +103,30 @@ export type MessagesTable = {
   learntAs: Defaulted<'junk' | 'good' | null>
   /** RFC 5321 reverse path, '' for bounces. */
   mailFrom: string
-  /** The displayed date: of arrival for received mail, of sending for sent mail. */
+  /** The displayed date, INTERNALDATE of IMAP: of arrival for received mail, of sending for sent mail. */
   date: Date
+  /** When it came into this folder (RFC 8514); null before migration 0056: take `date`. */
+  savedAt: Defaulted<Date | null>
   /** Subject, people, file names and text, for search. */
   searchText: string
+}
+
+/** A message that left a folder: moved, or deleted for good. Kept for 30 days (decision 086). */
+export type TombstonesTable = {
+  mailboxId: string
+  /** Of the change that removed it. */
+  modseq: number
+  folderId: string
+  uid: number
+  workspaceId: string
+  messageId: string
+  /** When it left. */
+  at: Date
+  /** Set as long as the bytes of a deleted message are kept. */
+  blob: string | null
+  sizeBytes: number
+  /** The row of a deleted message without its texts, while `blob` is set. */
+  kept: Json<object> | null
 }
 
 /** A sender whose remote pictures this mailbox shows without asking. */

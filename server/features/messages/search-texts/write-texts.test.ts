@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Who } from '#server/features/accounts/who.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import type { Mailbox } from '#test-world/builders.ts'
+import { aLetter } from '#test-world/mail/letter.ts'
+import { aMailReader } from '#test-world/members.ts'
+import { changeMessages } from '../change-messages.ts'
+import { searchMessages } from '../search-messages.ts'
+import { writeTexts } from './texts-store.ts'
+import { writeWaitingTexts } from './write-texts.ts'
+
+let app: TestApp
+let who: Who
+let mailbox: Mailbox
+beforeAll(async () => {
+  app = await anApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.db.deleteFrom('textsToWrite').execute()
+  ;({ who, mailbox } = await aMailReader(app))
+})
+
+const isOpen = () => false
+const come = async (...subjects: string[]) => {
+  for (const subject of subjects) await aLetter(app, mailbox, { subject })
+}
+const textsOf = (mailboxId: string) =>
+  app.db
+    .selectFrom('messageTexts')
+    .select(['messageId', 'workspaceId', 'head'])
+    .where('mailboxId', '=', mailboxId)
+    .orderBy('messageId')
+    .execute()
+const waiting = () => app.db.selectFrom('textsToWrite').selectAll().execute()
+const found = async (q: string) =>
+  (await searchMessages(app, who, mailbox.id, { q, limit: 50 })).items.map(({ subject }) => subject)
+
+test('new mail waits for its text, and a search finds it before the worker came', async () => {
+  await come('Heliograph')
+  expect(await textsOf(mailbox.id)).toEqual([])
+  expect(await found('heliograph')).toEqual(['Heliograph'])
+  expect(await waiting()).toEqual([])
+})
+
+test('the worker writes the texts of all mailboxes, each once', async () => {
+  const other = await aMailReader(app)
+  await come('One', 'Two')
+  await aLetter(app, other.mailbox, { subject: 'Three' })
+  await Promise.all([writeWaitingTexts(app, isOpen), writeWaitingTexts(app, isOpen)])
+  const texts = [...(await textsOf(mailbox.id)), ...(await textsOf(other.mailbox.id))]
+  expect(texts.map(({ head }) => head.split(' ')[0])).toEqual(['one', 'two', 'three'])
+  expect(await waiting()).toEqual([])
+})
+
+test('a worker that is closing stops, and the rest waits for the next start', async () => {
+  await come('One')
+  await writeWaitingTexts(app, () => true)
+  expect(await waiting()).toHaveLength(1)
+})
+
+test('what is being deleted meanwhile is neither waited for nor written', async () => {
+  await come('Stays', 'Goes')
+  const [stays, goes] = await app.db
+    .selectFrom('messages')
+    .select(['id', 'subject'])
+    .where('mailboxId', '=', mailbox.id)
+    .orderBy('id')
+    .execute()
+  const messages = [goes?.id ?? '']
+  await changeMessages(app, who, mailbox.id, { messages, folder: 'trash' })
+  await app.db.transaction().execute(async (tx) => {
+    await tx
+      .deleteFrom('messages')
+      .where('id', '=', messages[0] ?? '')
+      .execute()
+    expect(await writeTexts(app.db, 10)).toBe(1)
+  })
+  expect((await textsOf(mailbox.id)).map(({ messageId }) => messageId)).toEqual([stays?.id])
+  expect(await writeTexts(app.db, 10)).toBe(1)
+  expect(await waiting()).toEqual([])
+})
+
+test('a mailbox that is moving to another workspace is left until it has moved', async () => {
+  await come('Moves')
+  await app.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('mailboxes').where('id', '=', mailbox.id).forUpdate().execute()
+    expect(await writeTexts(app.db, 10)).toBe(0)
+  })
+  expect(await writeTexts(app.db, 10)).toBe(1)
+})

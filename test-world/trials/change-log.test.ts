@@ -1,0 +1,50 @@
+/** Random histories of several sessions in one mailbox, told by the change log; `npm run soak` runs ten thousand. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anApp, type TestApp } from '../app.ts'
+import { wrongCounts } from '../mail/mail-counts.ts'
+import { aMailReader } from '../members.ts'
+import { aLogReader, readWhole } from './change-log/log-reader.ts'
+import { step } from './change-log/session.ts'
+import { chanceOf } from './seeded.ts'
+
+const HISTORIES = Number(process.env.HISTORIES ?? 6)
+const FROM = Number(process.env.FIRST_HISTORY ?? 1)
+const ROUNDS = 15
+const SESSIONS = 3
+
+let app: TestApp
+beforeAll(async () => {
+  app = await anApp({ config: { newRecipientLimit: 0, sendLimit: 0 } })
+})
+afterAll(() => app.close())
+
+test(
+  'whoever asks what happened since, at any moments, knows the mailbox as it is',
+  async () => {
+    const counts = new Map<string, number>()
+    for (let seed = FROM; seed < FROM + HISTORIES; seed++) {
+      const chance = chanceOf(seed)
+      const { who, mailbox } = await aMailReader(app)
+      const stage = { app, who, mailbox, chance, undo: [] }
+      const readers = Array.from({ length: 3 }, () => aLogReader(app, who, mailbox.id))
+      for (let round = 0; round < ROUNDS; round++) {
+        app.clock.advance({ seconds: 1 })
+        const reader = readers[chance.between(0, readers.length * 3)]
+        const doing = Array.from({ length: SESSIONS }, () => step(stage))
+        await Promise.all([...doing, reader?.readOn(chance.between(1, 7))])
+        for (const name of await Promise.all(doing)) counts.set(name, (counts.get(name) ?? 0) + 1)
+      }
+      const whole = await readWhole(app, mailbox.id)
+      for (const [at, reader] of readers.entries()) {
+        await reader.catchUp(at + 2)
+        expect(reader.known, `history ${seed}, reader ${at}`).toEqual(whole)
+      }
+      expect(await wrongCounts(app.db, mailbox.id), `history ${seed}`).toEqual([])
+    }
+    // A sample without these steps proves nothing.
+    for (const name of ['file', 'write', 'move', 'delete', 'undo', 'change many', 'change folders'])
+      expect(counts.get(name) ?? 0, name).toBeGreaterThan(0)
+    if (HISTORIES > 100) console.table([...counts])
+  },
+  HISTORIES * 60_000,
+)
