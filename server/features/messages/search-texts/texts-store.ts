@@ -43,6 +43,14 @@ export const writeTexts = async (
   return rows[0]?.count ?? 0
 }
 
+/** Of those that wait, in the order of `writeTexts`. @returns its id */
+export const leaveFirstOut = async (db: Db): Promise<string | undefined> => {
+  const { rows } = await sql<{ messageId: string }>`
+    delete from texts_to_write where message_id = (select message_id from texts_to_write order by message_id limit 1)
+    returning message_id`.execute(db)
+  return rows[0]?.messageId
+}
+
 /** Whether texts of this mailbox wait. */
 export const areTextsWaiting = async (
   db: Db,

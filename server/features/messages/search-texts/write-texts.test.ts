@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -88,4 +89,23 @@ test('a mailbox that is moving to another workspace is left until it has moved',
     expect(await writeTexts(app.db, 10)).toBe(0)
   })
   expect(await writeTexts(app.db, 10)).toBe(1)
+})
+
+test('a text that cannot be made is left out and logged, and the others are written', async () => {
+  await come('Before', 'Poison', 'After')
+  // As a limit of PostgreSQL that nobody knows of.
+  await sql`
+    alter table message_texts add constraint limit_of_a_test check (head not like '%poison%')`.execute(
+    app.db,
+  )
+  try {
+    await writeWaitingTexts(app, isOpen)
+  } finally {
+    await sql`alter table message_texts drop constraint limit_of_a_test`.execute(app.db)
+  }
+  expect((await textsOf(mailbox.id)).map(({ head }) => head.split(' ')[0])).toEqual([
+    'before',
+    'after',
+  ])
+  expect(await waiting()).toEqual([])
 })
