@@ -30,8 +30,10 @@ beforeEach(async () => {
   await letRead(app, mailbox, who.userId)
 })
 
+/** Large enough to be a file: small blobs go with their segment (decision 088). */
+const LONG = 'At four? '.repeat(20_000)
 const aWriting = (given: Partial<Writing> = {}): Writing => ({
-  ...{ to: ['eve@example.net'], cc: [], bcc: [], subject: 'Tea', html: '<div>At four?</div>' },
+  ...{ to: ['eve@example.net'], cc: [], bcc: [], subject: 'Tea', html: `<div>${LONG}</div>` },
   ...{ uploads: [], draft: newId(), writer: newId(), save: 1 },
   ...given,
 })

@@ -90,7 +90,9 @@ const marksOf = (id: string) =>
 
 describe('a draft that is saved while one types', () => {
   test('is one message, whatever is saved, and takes no more room than the last save', async () => {
-    const writing = aWriting({ bcc: ['bob@example.net'] })
+    // Large enough to be a file: small blobs go with their segment (decision 088).
+    const html = `<div>${'At four? '.repeat(20_000)}</div>`
+    const writing = aWriting({ bcc: ['bob@example.net'], html })
     const first = await save(writing)
     const used = await usedBytes()
     app.clock.advance({ seconds: 2 })

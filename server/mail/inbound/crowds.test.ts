@@ -50,7 +50,9 @@ const writing = async (port: number, network: number, to = mailbox.email) => {
 const send = async (port: number, network: number, raw: string | Buffer, to?: string) => {
   const client = await writing(port, network, to)
   client.write(onTheWire(raw))
-  return client.reply()
+  const reply = await client.reply()
+  client.close()
+  return reply
 }
 const letter = (bytes: number) =>
   `From: a@example.net\r\nSubject: x\r\n\r\n${`${'x'.repeat(98)}\r\n`.repeat(bytes / 100)}`

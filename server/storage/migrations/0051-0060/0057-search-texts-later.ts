@@ -9,9 +9,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 }
 
 const statements = [
-  // Without a foreign key: whoever takes the row looks for the message anyway, and filing is spared the check.
+  // Without a foreign key to messages: whoever takes the row looks for the message anyway, and filing is spared the check.
   `create table texts_to_write (
-    mailbox_id uuid not null,
+    mailbox_id uuid not null references mailboxes on delete cascade,
     message_id uuid not null,
     workspace_id uuid not null,
     primary key (mailbox_id, message_id)
