@@ -47,8 +47,8 @@ test('a domain without enough places is named, and the form is kept [4.38 9.11]'
     await dialog.getByLabel(label).click()
     await page.getByRole('option', { name: option, exact: true }).click()
   }
-  // The only domain is selected at first.
-  await expect(dialog.getByLabel('Domains', { exact: true })).toHaveText('Selected: 1')
+  await choose('Domains', domain.name)
+  await page.keyboard.press('Escape')
   await choose('Mailboxes per domain', '2')
   await dialog.getByRole('button', { name: 'Next' }).click()
   await choose('Name type', 'Random (male)')
@@ -78,9 +78,8 @@ test('a domain without enough places is named, and the form is kept [4.38 9.11]'
   await page.getByRole('button', { name: 'Create mailboxes' }).click()
   await expect(dialog.getByLabel('Domain')).toHaveText('Select a domain')
   await dialog.getByLabel('First name').fill('Ada')
-  // The only domain comes with the first name.
-  await expect(dialog.getByLabel('Domain')).toHaveText(domain.name)
   await dialog.getByLabel('Last name').fill('Lovelace')
+  await choose('Domain', domain.name)
   await expect(dialog.getByLabel('Email')).toHaveValue(`ada.lovelace@${domain.name}`)
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog.getByText('This domain has no free mailbox left')).toBeVisible()

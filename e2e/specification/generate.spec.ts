@@ -29,11 +29,7 @@ const choose = async (page: Page, label: string, option: string) => {
 
 const chooseDomains = async (page: Page, names: string[]) => {
   await field(page, 'Domains').click()
-  for (const name of names) {
-    const option = page.getByRole('option', { name })
-    // The only domain is selected at first.
-    if ((await option.getAttribute('aria-selected')) !== 'true') await option.click()
-  }
+  for (const name of names) await page.getByRole('option', { name }).click()
   await page.keyboard.press('Escape')
 }
 
@@ -115,7 +111,7 @@ test('forward validates each step, back keeps what was entered [4.36 4.37 4.38 5
   person,
 }) => {
   const { page } = person
-  const [domain = ''] = await domainsOf(setting, person, 2)
+  const [domain = ''] = await domainsOf(setting, person, 1)
   await open(page)
   await button(page, 'Next').click()
   await expect(step(page)).toHaveText('1Domains')

@@ -65,6 +65,17 @@ export function dismissToast(id?: number): void {
   show(toasts.map((item) => (isMeant(item) ? { ...item, isOpen: false } : item)))
 }
 
+/** The id of the newest toast; 0 before the first. */
+export const newestToast = (): number => lastId
+
+export const UNDO = 'Undo'
+
+/** What the toast that is shown offers to undo. */
+export const openUndo = (): { id: number; run: () => void } | undefined => {
+  const found = toasts.find(({ isOpen, action }) => isOpen && action?.label === UNDO)
+  return found?.action ? { id: found.id, run: found.action.run } : undefined
+}
+
 export const readToasts = (): readonly ToastItem[] => toasts
 
 export const useToasts = (): readonly ToastItem[] => store.use(readToasts)

@@ -22,7 +22,6 @@ import {
 } from './generate-values.ts'
 import { NamesStep } from './names-step.tsx'
 import { PriceNote } from './payment/price-note.tsx'
-import { useDomainChoices } from './use-domain-choices.tsx'
 
 const LAST = STEPS.length - 1
 
@@ -44,7 +43,6 @@ export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDial
   const [images] = useState(createLocalImages)
   useEffect(() => images.release, [images])
   useKeptValues('generate', form)
-  useOnlyDomain(form)
   const { isDirty, isValid } = form.formState
   const unsaved = useUnsavedChanges(isDirty, onClose)
   const generation = useGenerate({
@@ -92,17 +90,6 @@ export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDial
       {unsaved.question}
     </>
   )
-}
-
-/** The only domain that takes mailboxes is selected at first. */
-function useOnlyDomain(form: GenerateForm): void {
-  const { choices } = useDomainChoices()
-  const only = choices.length === 1 ? choices[0]?.name : undefined
-  const { isDirty } = form.formState
-  useEffect(() => {
-    if (only !== undefined && !isDirty && form.getValues('domains').length === 0)
-      form.reset({ ...form.getValues(), domains: [only] })
-  }, [form, only, isDirty])
 }
 
 function FromList({ onOpen }: { onOpen: () => void }) {

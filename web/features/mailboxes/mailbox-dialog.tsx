@@ -121,7 +121,7 @@ function useSaveMailbox(
 
 /**
  * Until the user types an address it follows the names. A typed address with one of the domains selects that domain,
- * and selecting a domain replaces the domain of the address. The form starts empty; the only domain is selected with the first name.
+ * and selecting a domain replaces the domain of the address. The form starts empty.
  */
 function useSuggestions(fields: UseFormReturn<MailboxValues>, isNew: boolean): void {
   const { watch, setValue, clearErrors } = fields
@@ -140,9 +140,6 @@ function useSuggestions(fields: UseFormReturn<MailboxValues>, isNew: boolean): v
         return
       }
       if (isTyped.current && name !== 'domain') return
-      const only = domains.includes(' ') ? '' : domains
-      if (domain === '' && only !== '' && (name === 'firstName' || name === 'lastName'))
-        return setValue('domain', only, { shouldDirty: true, shouldValidate: true })
       const local = isTyped.current ? email.split('@')[0] : localPartFor(firstName, lastName)
       const suggested = local && domain ? `${local}@${domain}` : ''
       if (suggested === email.toLowerCase() || (suggested === '' && isTyped.current)) return

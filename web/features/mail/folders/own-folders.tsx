@@ -72,9 +72,9 @@ export function FolderDialog({ mailboxId, folder, outer, onClose, onMade }: Fold
   const client = useQueryClient()
   const form = useForm<z.infer<typeof values>>({
     resolver: zodResolver(values),
-    defaultValues: { name: folder?.name ?? (outer ? `${outer}${SLASH}` : '') },
+    defaultValues: { name: folder?.name ?? '' },
   })
-  useKeptValues(`folder ${folder?._id ?? mailboxId}`, form)
+  useKeptValues(`folder ${folder?._id ?? outer ?? mailboxId}`, form)
   const { errors, isDirty } = form.formState
   const unsaved = useUnsavedChanges(isDirty, onClose)
   const options = {
@@ -90,11 +90,11 @@ export function FolderDialog({ mailboxId, folder, outer, onClose, onMade }: Fold
   const isPending = create.isPending || rename.isPending
   const submit = form.handleSubmit((body) => {
     if (folder) rename.mutate({ params: { id: mailboxId, folderId: folder._id }, body })
-    else create.mutate({ params: { id: mailboxId }, body })
+    else create.mutate({ params: { id: mailboxId }, body: inside(outer, body) })
   })
   return (
     <FormDialog
-      title={folder ? `Rename ${folder.name}` : 'New folder'}
+      title={titleOf(folder, outer)}
       unsaved={unsaved}
       onSubmit={submit}
       submitText={folder ? 'Rename' : 'Create'}
@@ -110,6 +110,15 @@ export function FolderDialog({ mailboxId, folder, outer, onClose, onMade }: Fold
       </Field>
     </FormDialog>
   )
+}
+
+const inside = (outer: string | undefined, { name }: { name: string }) => ({
+  name: outer === undefined ? name : `${outer}${SLASH}${name}`,
+})
+
+const titleOf = (folder: Folder | null, outer: string | undefined): string => {
+  if (folder) return `Rename ${folder.name}`
+  return outer === undefined ? 'New folder' : `New folder in ${outer}`
 }
 
 /** `inner`: the folders inside it, which go with it. */

@@ -23,6 +23,14 @@ test('another folder has no open message and no search', () => {
   })
 })
 
+test('the folder in which a search began ends the search, and closes no message without one', () => {
+  expect(placeAfter(here, { folder: 'junk' })).toEqual({ ...here, message: '', q: '', only: '' })
+  const found = { folder: 'junk', message: 'n' }
+  expect(placeAfter(here, found)).toEqual({ ...here, message: 'n' })
+  const reading = { ...here, q: '', only: '' }
+  expect(placeAfter(reading, { folder: 'junk' })).toEqual(reading)
+})
+
 test('a message is opened within the search, and closed to it', () => {
   expect(placeAfter(here, { message: 'n' })).toEqual({ ...here, message: 'n' })
   expect(placeAfter(here, { message: '' })).toEqual({ ...here, message: '' })

@@ -12,11 +12,13 @@ export type Go = (
   options?: { replace?: boolean; state?: { isAutoOpened: boolean } },
 ) => void
 
-/** The place after a step. Another folder closes the message; another mailbox also resets the folder. */
+/** The place after a step. Another folder closes the message; another mailbox also resets the folder. The folder of a search ends the search. */
 export function placeAfter(place: Place, next: Partial<Place>): Place {
   if (next.mailbox !== undefined && next.mailbox !== place.mailbox)
     return { folder: '', message: '', q: '', only: '', ...next, mailbox: next.mailbox }
   if (next.folder !== undefined && next.folder !== place.folder)
+    return { ...place, message: '', q: '', only: '', ...next }
+  if (next.folder !== undefined && next.message === undefined && place.q !== '')
     return { ...place, message: '', q: '', only: '', ...next }
   return { ...place, ...next }
 }

@@ -6,7 +6,7 @@ import { changeMessage, type MessageSummary } from '#contract/messages.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { dismissToast, newestToast, openUndo, toast } from '#web/lib/toast-store.ts'
 import { type Flags, mailCache } from './mail-cache.ts'
 import type { Target } from './target.ts'
 
@@ -36,12 +36,9 @@ export function useMailActions(mailboxId: string): MailActions {
 const titleOf = (action: string, count: number): string =>
   count === 1 ? action : `${formatCount(count)} ${action.charAt(0).toLowerCase()}${action.slice(1)}`
 
-function actionsOn(client: QueryClient, mailboxId: string): MailActions {
-  const cache = mailCache(client, mailboxId)
-  const params = { id: mailboxId }
-  /** What can be undone, the last change last: the ids of each, when it is answered. What was pressed last is undone first. */
-  let changes: Made[] = []
-  const attempt = async <T>(
+const attempting =
+  (cache: ReturnType<typeof mailCache>) =>
+  async <T>(
     act: () => Promise<T>,
     failure: string,
     onAnswer: () => void = () => {},
@@ -56,14 +53,23 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
       await cache.readAgain()
     }
   }
+
+function actionsOn(client: QueryClient, mailboxId: string): MailActions {
+  const cache = mailCache(client, mailboxId)
+  const params = { id: mailboxId }
+  /** What can be undone, the last change last: the ids of each, when it is answered. What was pressed last is undone first. */
+  let changes: Made[] = []
+  const attempt = attempting(cache)
   const forget = (made: Made) => {
     changes = changes.filter((each) => each !== made)
   }
   const undo = (made: Made | undefined) => {
     if (made === undefined) return void toast({ title: 'Nothing to undo' })
     forget(made)
+    // Its offer has been taken.
+    if (made.toastId !== null) dismissToast(made.toastId)
     const takeBack = async () => {
-      for (const changeId of (await made).toReversed())
+      for (const changeId of (await made.ids).toReversed())
         await call(undoChange, { params: { ...params, changeId } })
     }
     void attempt(takeBack, 'The change could not be undone')
@@ -82,9 +88,10 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
     change: async (target, change, toastTitle) => {
       const isLeaving = change.folder !== undefined || change.delete !== undefined
       let settle: (ids: readonly string[]) => void = () => {}
-      const made: Made = new Promise((resolve) => {
+      const answered = new Promise<readonly string[]>((resolve) => {
         settle = resolve
       })
+      const made: Made = { ids: answered, toastId: null, toastBefore: newestToast() }
       changes = [...changes, made].slice(-MOST_UNDOABLE)
       const onAnswer = isLeaving
         ? await cache.remove(target.isAffected)
@@ -102,16 +109,32 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
       const { ids } = done
       settle(ids)
       if (ids.length === 0) forget(made)
-      if (changed === null || toastTitle === null) return
+      const isUndone = ids.length > 0 && !changes.includes(made)
+      if (changed === null || toastTitle === null || isUndone) return
       const action = ids.length > 0 ? { label: 'Undo', run: () => undo(made) } : null
-      toast({ title: titleOf(toastTitle, target.what.found ? done.count : target.count), action })
+      made.toastId = toast({
+        ...{ title: titleOf(toastTitle, target.what.found ? done.count : target.count), action },
+      })
     },
-    undo: () => undo(changes.at(-1)),
+    undo: () => {
+      const offer = letterOffer(changes)
+      if (offer === undefined) return undo(changes.at(-1))
+      dismissToast(offer.id)
+      offer.run()
+    },
   }
 }
 
-/** The ids of one change. */
-type Made = Promise<readonly string[]>
+/** The shown offer to take back a letter that was sent after the last change of mail. */
+const letterOffer = (changes: readonly Made[]) => {
+  const offer = openUndo()
+  const isOfMail = changes.some(({ toastId }) => toastId === offer?.id)
+  const isNewest = (offer?.id ?? 0) > (changes.at(-1)?.toastBefore ?? 0)
+  return isNewest && !isOfMail ? offer : undefined
+}
+
+/** One change: the ids of its parts when it is answered, its own toast, and the newest toast before it. */
+type Made = { ids: Promise<readonly string[]>; toastId: number | null; toastBefore: number }
 
 type Done = { ids: string[]; count: number }
 
