@@ -279,6 +279,25 @@ describe('a deleted domain', () => {
     expect(await subjects()).toContain(`${fifth.name} was deleted`)
   })
 
+  test('nobody keeps the deletion of one untold by deleting another one again and again', async () => {
+    const other = await anActiveDomain(app, who)
+    const colleague = await aColleague('Admin')
+    const { email } = await app.db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', colleague.userId)
+      .executeTakeFirstOrThrow()
+    await deleteManyDomains(app, who, [domain.id])
+    for (let times = 0; times < 31; times++) {
+      await deleteManyDomains(app, who, [other.id])
+      app.clock.advance({ seconds: 20 })
+      await mailDeletions(app)
+      if (times < 30) await restoreDeleted(app, who, other.id)
+    }
+    const [mail] = (await listHeldMails(app)).filter(({ to }) => to === email)
+    expect(mail?.text).toContain(domain.name)
+  })
+
   test('keeps its name; that of one that was not proven is free at once', async () => {
     await deleteDomainLater(app, who, domain.id)
     const refusal = expect.stringContaining(`${domain.name} was deleted and ends on`)

@@ -12,11 +12,17 @@ import { mailDomainsDeleted } from './deletion-mails.ts'
 
 /** Longer than the pages need between two requests of one list. */
 const QUIET_SECONDS = 30
+/** After this, whatever follows: the Admins have to learn of a deletion while it can be taken back. */
+const MOST_SECONDS = 600
 
 /** For a loop. What was taken back meanwhile is not told. */
 export const mailDeletions = async (app: App): Promise<void> => {
-  const before = secondsAfter(app.clock.now(), -QUIET_SECONDS)
-  for (const workspaceId of await workspacesToTell(app.db, before))
+  const now = app.clock.now()
+  const due = {
+    quietSince: secondsAfter(now, -QUIET_SECONDS),
+    latest: secondsAfter(now, -MOST_SECONDS),
+  }
+  for (const workspaceId of await workspacesToTell(app.db, due))
     await app.db.transaction().execute((tx) => tellDeletions(app, tx, workspaceId))
 }
 

@@ -46,14 +46,25 @@ export const markDomain = (
 ): Promise<void> =>
   updateDomain(db, domain, deleted ?? { endsAt: null, deletedBy: null, deletionUntoldSince: null })
 
-/** Workspaces with deletions to tell, none of them after `before`: a list that is still being deleted waits. */
-export const workspacesToTell = async (db: Db, before: Date): Promise<string[]> => {
+/**
+ * Workspaces with deletions to tell: none of them after `quietSince`, because a list that is still being deleted waits; or one of
+ * them from before `latest`, because otherwise whoever deletes something again and again would keep all of it untold.
+ */
+export const workspacesToTell = async (
+  db: Db,
+  { quietSince, latest }: { quietSince: Date; latest: Date },
+): Promise<string[]> => {
   const rows = await db
     .selectFrom('domains')
     .select('workspaceId')
     .where('deletionUntoldSince', 'is not', null)
     .groupBy('workspaceId')
-    .having(({ fn }) => fn.max('deletionUntoldSince'), '<=', before)
+    .having(({ eb, fn, or }) =>
+      or([
+        eb(fn.max('deletionUntoldSince'), '<=', quietSince),
+        eb(fn.min('deletionUntoldSince'), '<=', latest),
+      ]),
+    )
     .execute()
   return rows.map(({ workspaceId }) => workspaceId)
 }

@@ -3,8 +3,15 @@ import { type Letter, letterHtml, type Paragraph } from './letter-html.ts'
 
 export type Mail = { subject: string; text: string; html: string; link: string | null }
 
-/** Mail clients turn such names into links. */
-export const isLikeALink = (name: string): boolean => /:\/\/|@|\p{L}\.\p{L}{2}/u.test(name)
+/** Mail clients turn such names into links; one that turns the direction of writing shows the address behind it backwards. */
+export const isLikeALink = (name: string): boolean => {
+  const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return LINK.test(plain) || TURNING.test(name)
+}
+
+/** Browsers take the ideographic full stop for a dot, too. */
+const LINK = /:\/\/|@|[\p{L}\p{N}-][.\u3002]\p{L}{2}|\d\.\d{1,3}\.\d{1,3}\.\d/u
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/
 
 /** A stranger may enter another person's address, and choose a name that looks like a link. */
 export const greet = (firstName: string): string =>

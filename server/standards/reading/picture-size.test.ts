@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { computingMsOf } from '#test-world/processor-time.ts'
 import { pictureSizeOf } from './picture-size.ts'
 
 const bytes = (...parts: (string | readonly number[])[]): Uint8Array =>
@@ -62,4 +63,16 @@ test('any byte of a picture may be another one', () => {
         if (size) expect(Math.max(size.width, size.height)).toBeLessThanOrEqual(30_000)
         else expect(size).toBeNull()
       }
+})
+
+/** No parts, and thousands of them. */
+const hostile = [new Uint8Array(200_000), new Uint8Array(200_000)] as const
+for (const picture of hostile) picture.set([255, 216])
+for (let at = 2; at < 199_996; at += 4) hostile[1].set([255, 224, 0, 2], at)
+
+test.each(hostile)('a hundred pictures that say no size take no time', async (picture) => {
+  const ms = await computingMsOf(() => {
+    for (let n = 0; n < 100; n++) pictureSizeOf(picture)
+  })
+  expect(ms).toBeLessThan(300)
 })

@@ -4,6 +4,12 @@ import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 
 /**
+ * Of one statement, which may pass them by one message. Hostile text takes the database seconds for each 100 kB, and meanwhile
+ * nobody else writes what the statement has locked: a search before it would not find that mail.
+ */
+const MOST_BYTES = 500_000
+
+/**
  * Writes the texts of messages that wait for it, at most `limit`, in the order of their filing; of all mailboxes, or of one.
  * It waits for no lock: what is deleted or moved to another workspace just now is left for the next time.
  * @returns how many were taken from those that wait.
@@ -18,9 +24,16 @@ export const writeTexts = async (
       ? sql``
       : sql`where workspace_id = ${mailbox.workspaceId} and mailbox_id = ${mailbox.mailboxId}`
   const { rows } = await sql<{ count: number }>`
-    with waiting as (
-      select mailbox_id, message_id from texts_to_write ${ofMailbox}
-      order by message_id limit ${limit} for update skip locked
+    with next as (
+      select first.mailbox_id, first.message_id,
+        sum(octet_length(m.search_text)) over (order by first.message_id rows unbounded preceding exclude current row) as bytes_before
+      from (
+        select mailbox_id, message_id from texts_to_write ${ofMailbox} order by message_id limit ${limit}
+      ) as first left join messages m on m.id = first.message_id
+    ), waiting as (
+      select texts_to_write.mailbox_id, texts_to_write.message_id
+      from next join texts_to_write using (mailbox_id, message_id)
+      where coalesce(next.bytes_before, 0) < ${MOST_BYTES} for update of texts_to_write skip locked
     ), open as (
       select m as message, m.id, m.folder_id
       from waiting

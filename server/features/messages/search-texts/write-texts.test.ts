@@ -54,6 +54,18 @@ test('the worker writes the texts of all mailboxes, each once', async () => {
   expect(await waiting()).toEqual([])
 })
 
+test('a statement takes few long texts, so that it locks no mail of others for long', async () => {
+  const other = await aMailReader(app)
+  const body = '\u4e00\u4e8c\u4e09\r\n'.repeat(30_000)
+  for (const subject of ['One', 'Two', 'Three']) await aLetter(app, mailbox, { subject, body })
+  await aLetter(app, other.mailbox, { subject: 'Four' })
+  expect(await writeTexts(app.db, 200)).toBe(2)
+  await writeWaitingTexts(app, isOpen)
+  expect(await waiting()).toEqual([])
+  expect(await textsOf(mailbox.id)).toHaveLength(3)
+  expect(await textsOf(other.mailbox.id)).toHaveLength(1)
+})
+
 test('a worker that is closing stops, and the rest waits for the next start', async () => {
   await come('One')
   await writeWaitingTexts(app, () => true)
