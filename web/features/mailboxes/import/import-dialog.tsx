@@ -12,7 +12,7 @@ import { PriceNote } from '../payment/price-note.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { ImportResult, NextStep, useNext } from './import-result.tsx'
 import { ImportSource } from './import-source.tsx'
-import { privateAddressesOf, resultTable } from './result-rows.ts'
+import { resultTable } from './result-rows.ts'
 import { type ImportSteps, type Source, useImport } from './use-import.ts'
 
 type ImportDialogProps = { hasBilling: boolean; onClose: () => void }
@@ -24,14 +24,7 @@ export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
   const next = useNext(answer ?? [], hasBilling)
   const isDirty = created === null && source.text !== ''
   const unsaved = useUnsavedChanges(isDirty, onClose)
-  if (next.isSettingUp)
-    return (
-      <SetUpMany
-        mailboxes={next.made}
-        addresses={privateAddressesOf(next.made, answer ?? [], steps.people)}
-        onClose={onClose}
-      />
-    )
+  if (next.isSettingUp) return <SetUpMany mailboxes={next.made} onClose={onClose} />
   return (
     <>
       <Dialog
@@ -73,7 +66,7 @@ export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
         ) : created === null ? (
           <ImportPreview steps={steps} answer={answer} />
         ) : (
-          <ImportResult answer={answer} next={next} />
+          <ImportResult {...{ answer, next }} kept={steps.kept} />
         )}
       </Dialog>
       {unsaved.question}

@@ -54,9 +54,10 @@ export function NextStep({ made, price, step, onPaid, onSetUp }: Next) {
   )
 }
 
-type ImportResultProps = { answer: ImportedRow[]; next: Next }
+/** `kept`: how many private addresses wait for the access links. */
+type ImportResultProps = { answer: ImportedRow[]; next: Next; kept: number }
 
-export function ImportResult({ answer, next }: ImportResultProps) {
+export function ImportResult({ answer, next, kept }: ImportResultProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {next.made.length > 0 && (
@@ -64,6 +65,7 @@ export function ImportResult({ answer, next }: ImportResultProps) {
           <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-hidden />
           <p role="status" className="text-sm">
             {wordsOf(next, next.made)}
+            {kept > 0 && ` ${keptWords(kept)}`}
           </p>
         </div>
       )}
@@ -78,6 +80,11 @@ export function ImportResult({ answer, next }: ImportResultProps) {
     </div>
   )
 }
+
+const keptWords = (kept: number): string =>
+  kept === 1
+    ? '1 private address is kept for its access link while this tab is open and not loaded again.'
+    : `${formatCount(kept)} private addresses are kept for the access links while this tab is open and not loaded again.`
 
 function wordsOf({ step, isPaid }: Next, made: readonly ListedMailbox[]): string {
   const [are, their] =

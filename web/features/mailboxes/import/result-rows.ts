@@ -48,18 +48,16 @@ export const mailboxesOf = (
         },
   )
 
-/** By the id of the mailbox: the private addresses that the file names. */
+/** By the id of the created mailbox: the private addresses that the file names. */
 export function privateAddressesOf(
-  made: readonly ListedMailbox[],
   answer: readonly ImportedRow[],
   people: readonly Person[],
 ): ReadonlyMap<string, string> {
   const given = new Map(people.map(({ row, privateEmail }) => [row, privateEmail]))
-  const ids = new Set(made.map(({ _id }) => _id))
   return new Map(
     answer.flatMap(({ id, row }) => {
       const address = given.get(row)
-      return id !== null && ids.has(id) && address ? [[id, address]] : []
+      return id !== null && address ? [[id, address]] : []
     }),
   )
 }

@@ -6,9 +6,12 @@ import {
   importTable,
   MAX_IMPORT_ROWS,
 } from '#contract/many-mailboxes.ts'
+import { signedInUserId } from '#web/lib/api/session.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
+import { keepAddresses } from '../many/kept-addresses.ts'
 import { useDomainChoices } from '../use-domain-choices.tsx'
 import { isGermanTable, type Person, readPeople } from './read-people.ts'
+import { privateAddressesOf } from './result-rows.ts'
 
 /** `domain` is for rows that name none. null: not chosen, so that the table and the workspace decide. */
 export type Source = { text: string; domain: string | null; isGerman: boolean | null }
@@ -33,6 +36,7 @@ export function useImport(source: Source) {
   const [skipped, setSkipped] = useState<Skipped[]>([])
   const [answer, setAnswer] = useState<ImportedRow[] | null>(null)
   const [created, setCreated] = useState<number | null>(null)
+  const [kept, setKept] = useState(0)
   const [hasEdits, setHasEdits] = useState(false)
   const [mistake, setMistake] = useState('')
   const call = useCall(importMailboxes, {
@@ -49,13 +53,17 @@ export function useImport(source: Source) {
         onSuccess: (judged) => {
           setAnswer(judged.rows)
           setHasEdits(false)
-          if (!dryRun) setCreated(judged.created)
+          if (dryRun) return
+          const addresses = privateAddressesOf(judged.rows, rows)
+          keepAddresses(signedInUserId(), addresses)
+          setKept(addresses.size)
+          setCreated(judged.created)
         },
       },
     )
   }
   return {
-    ...{ people, skipped, answer, created, hasEdits, mistake },
+    ...{ people, skipped, answer, created, kept, hasEdits, mistake },
     isPending: call.isPending,
     read: () => {
       const read = readPeople(source.text)
