@@ -8,11 +8,13 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
 import { FieldError, Input } from '#web/ui/form/field.tsx'
 import {
+  asPrivate,
+  curedAsPrivate,
+  curedByName,
   type FaultGroup,
   type FaultyRow,
   faultWords,
   inDomain,
-  isCuredByName,
   withoutAddress,
   withoutDomain,
 } from './fault-groups.ts'
@@ -73,9 +75,15 @@ function Explanation({ fault }: { fault: ImportFault }) {
   )
 }
 
+const numbersOf = (rows: readonly FaultyRow[]) => rows.map(({ person }) => person.row)
+const forRows = (count: number) => ` for ${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
+
 /** What can be done about all rows of the group by one click. */
-function Cures({ group: { fault, rows }, steps, domains }: FaultGroupCardProps) {
-  const numbers = rows.map(({ person }) => person.row)
+function Cures({ group, steps, domains }: FaultGroupCardProps) {
+  const { fault, rows } = group
+  const numbers = numbersOf(rows)
+  const named = numbersOf(curedByName(group))
+  const elsewhere = numbersOf(curedAsPrivate(group))
   const proposals = new Map(
     rows.flatMap(({ person, proposal }) => (proposal === null ? [] : [[person.row, proposal]])),
   )
@@ -94,8 +102,7 @@ function Cures({ group: { fault, rows }, steps, domains }: FaultGroupCardProps) 
             )
           }
         >
-          Use the proposed domain{' '}
-          {proposals.size === 1 ? 'for 1 row' : `for ${formatCount(proposals.size)} rows`}
+          Use the proposed domain{forRows(proposals.size)}
         </Button>
       )}
       {takesDomain && (
@@ -110,9 +117,15 @@ function Cures({ group: { fault, rows }, steps, domains }: FaultGroupCardProps) 
           />
         </div>
       )}
-      {isCuredByName(fault) && (
-        <Button {...button} variant="primary" onClick={() => steps.cure(numbers, withoutAddress)}>
-          Make new addresses from the names
+      {named.length > 0 && (
+        <Button {...button} variant="primary" onClick={() => steps.cure(named, withoutAddress)}>
+          Make new addresses from the names{named.length < rows.length && forRows(named.length)}
+        </Button>
+      )}
+      {elsewhere.length > 0 && (
+        <Button {...button} onClick={() => steps.cure(elsewhere, asPrivate)}>
+          Use {rows.length === 1 ? 'it as a private address' : 'them as private addresses'}
+          {elsewhere.length < rows.length && forRows(elsewhere.length)}
         </Button>
       )}
       {fault === 'address-elsewhere' && (

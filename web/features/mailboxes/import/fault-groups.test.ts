@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { ImportedRow } from '#contract/many-mailboxes.ts'
-import { groupFaults, inDomain, proposer } from './fault-groups.ts'
+import {
+  asPrivate,
+  curedAsPrivate,
+  curedByName,
+  groupFaults,
+  inDomain,
+  proposer,
+  withoutAddress,
+} from './fault-groups.ts'
 import type { Person } from './read-people.ts'
 import { mailboxesOf, privateAddressesOf, resultTable } from './result-rows.ts'
 
@@ -41,6 +49,37 @@ test('a person moves to another domain with the address that is given', () => {
     ...{ email: 'boss@maier.example', domain: 'maier.example' },
   })
   expect(inDomain(person(2), 'hotel.example')).toMatchObject({ email: '', domain: 'hotel.example' })
+})
+
+test('a new address from the name keeps the domain, and is for rows with a name', () => {
+  const people = [
+    person(2, { email: 'ae.schwarz17@@krone-hotel.example', domain: '' }),
+    person(3, { email: 'max.@huber.example', domain: 'maier.example' }),
+    person(4, { email: 'x@@huber.example', domain: '', firstName: '', lastName: '' }),
+  ]
+  const answer = people.map(({ row }) => judged(row, { fault: 'address-wrong' }))
+  const [group] = groupFaults(answer, people, () => null)
+  const cured = group ? curedByName(group).map(({ person: one }) => withoutAddress(one)) : []
+  expect(cured.map(({ row, email, domain }) => [row, email, domain])).toEqual([
+    [2, '', 'krone-hotel.example'],
+    [3, '', 'maier.example'],
+  ])
+})
+
+test('addresses elsewhere become private ones, unless the domain is only misspelled', () => {
+  const people = [
+    person(2, { email: 'anna.berg@gmx.example', domain: '' }),
+    person(3, { email: 'ida@web.example', domain: 'web.example' }),
+    person(4, { email: 'bob@maeir.example', domain: '' }),
+    person(5, { domain: 'web.example' }),
+  ]
+  const answer = people.map(({ row }) => judged(row))
+  const [group] = groupFaults(answer, people, proposer(['maier.example']))
+  const cured = group ? curedAsPrivate(group).map(({ person: one }) => asPrivate(one)) : []
+  expect(cured).toEqual([
+    person(2, { privateEmail: 'anna.berg@gmx.example', domain: '' }),
+    person(3, { privateEmail: 'ida@web.example', domain: '' }),
+  ])
 })
 
 test('the result has every row as it was given or made, and what comes next is for the made ones', () => {

@@ -1,4 +1,5 @@
 /** Rows of an import that are refused, by what is wrong with them, and what cures a whole kind of them. */
+import { emailAddress } from '#contract/fields.ts'
 import type { ImportedRow, ImportFault } from '#contract/many-mailboxes.ts'
 import { nearest } from '#web/lib/nearest.ts'
 import type { Person } from './read-people.ts'
@@ -16,7 +17,8 @@ type Words = { title: string; explanation: string }
 export const faultWords: Record<ImportFault, Words> = {
   'domain-unknown': {
     title: 'The domain is not in this workspace',
-    explanation: 'It may be misspelled, or not added yet.',
+    explanation:
+      'It may be misspelled, or not added yet. Or the addresses are private ones of the people.',
   },
   'domain-missing': {
     title: 'No domain is given',
@@ -101,8 +103,10 @@ export function groupFaults(
     .filter(({ rows }) => rows.length > 0)
 }
 
-const domainOf = ({ email, domain }: Person): string =>
-  (email.split('@')[1] ?? domain).trim().replace(/^@/, '')
+const cleanDomain = (domain: string): string => domain.trim().replace(/^@/, '').toLowerCase()
+const domainIn = (email: string): string =>
+  email.includes('@') ? cleanDomain(email.slice(email.lastIndexOf('@') + 1)) : ''
+const domainOf = ({ email, domain }: Person): string => domainIn(email) || cleanDomain(domain)
 
 /** The person in another domain; a given address moves with them. */
 export const inDomain = (person: Person, domain: string): Person => ({
@@ -110,9 +114,37 @@ export const inDomain = (person: Person, domain: string): Person => ({
   domain,
   email: person.email.includes('@') ? `${person.email.split('@')[0]}@${domain}` : person.email,
 })
-export const withoutAddress = (person: Person): Person => ({ ...person, email: '' })
+/** The address goes, and the domain in it stays. */
+export const withoutAddress = (person: Person): Person => ({
+  ...person,
+  email: '',
+  domain: person.domain || domainIn(person.email),
+})
+/** An address elsewhere is where the access link goes; the mailbox is made from the name, in a domain of the workspace. */
+export const asPrivate = (person: Person): Person => ({
+  ...person,
+  email: '',
+  privateEmail: person.email,
+  domain: cleanDomain(person.domain) === domainIn(person.email) ? '' : person.domain,
+})
 export const withoutDomain = (person: Person): Person => ({ ...person, domain: '' })
 
-/** Kinds where an address made from the name is a cure. */
-export const isCuredByName = (fault: ImportFault): boolean =>
+const hasName = ({ firstName, lastName }: Person): boolean => firstName !== '' && lastName !== ''
+
+/** The rows of a group for which an address made from the name is a cure. */
+export const curedByName = ({ fault, rows }: FaultGroup): FaultyRow[] =>
   fault === 'address-wrong' || fault === 'address-taken' || fault === 'address-reserved'
+    ? rows.filter(({ person }) => hasName(person))
+    : []
+
+/** The rows whose address is probably that of the person, and not of the mailbox: no domain of the workspace is near. */
+export const curedAsPrivate = ({ fault, rows }: FaultGroup): FaultyRow[] =>
+  fault === 'domain-unknown' || fault === 'address-elsewhere'
+    ? rows.filter(
+        ({ person, proposal }) =>
+          proposal === null &&
+          hasName(person) &&
+          person.privateEmail === '' &&
+          emailAddress.safeParse(person.email).success,
+      )
+    : []
