@@ -1,5 +1,4 @@
 import { getInstallation } from '#contract/installation.ts'
-import type { ImportFault } from '#contract/many-mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
@@ -17,7 +16,9 @@ import {
   inDomain,
   withoutAddress,
   withoutDomain,
+  withoutPrivate,
 } from './fault-groups.ts'
+import type { RowFault } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 import type { ImportSteps } from './use-import.ts'
 
@@ -35,7 +36,7 @@ export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
   const list = (
     <div className="grid gap-3 pt-2">
       {pages.shown.map((row) => (
-        <RowToCorrect key={row.person.row} {...{ row, steps }} />
+        <RowToCorrect key={row.person.row} {...{ row, steps, fault }} />
       ))}
       <Pages {...pages} of="rows" />
     </div>
@@ -62,7 +63,7 @@ export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
   )
 }
 
-function Explanation({ fault }: { fault: ImportFault }) {
+function Explanation({ fault }: { fault: RowFault }) {
   const { data } = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   if (fault !== 'over-limit') return faultWords[fault].explanation
   return (
@@ -133,6 +134,11 @@ function Cures({ group, steps, domains }: FaultGroupCardProps) {
           Use the domain of the address
         </Button>
       )}
+      {fault === 'private-wrong' && (
+        <Button {...button} onClick={() => steps.cure(numbers, withoutPrivate)}>
+          Leave out {rows.length === 1 ? 'this address' : 'these addresses'}
+        </Button>
+      )}
       <Button {...button} onClick={() => steps.skip(rows)}>
         Skip {all}
       </Button>
@@ -146,8 +152,11 @@ const cells = [
   ['email', 'Email'],
   ['domain', 'Domain'],
 ] as const
+const privateCells = [...cells.slice(0, 3), ['privateEmail', 'Private email']] as const
 
-function RowToCorrect({ row, steps }: { row: FaultyRow; steps: ImportSteps }) {
+type RowToCorrectProps = { row: FaultyRow; fault: RowFault; steps: ImportSteps }
+
+function RowToCorrect({ row, fault, steps }: RowToCorrectProps) {
   const { person, reason, proposal } = row
   const change = (changed: Person) => steps.edit(changed)
   return (
@@ -160,7 +169,7 @@ function RowToCorrect({ row, steps }: { row: FaultyRow; steps: ImportSteps }) {
         </Button>
       </div>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-        {cells.map(([name, label]) => (
+        {(fault === 'private-wrong' ? privateCells : cells).map(([name, label]) => (
           <Input
             key={name}
             dir="auto"

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import {
   asPrivate,
   curedAsPrivate,
@@ -9,6 +8,7 @@ import {
   proposer,
   withoutAddress,
 } from './fault-groups.ts'
+import type { CheckedRow } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 import { mailboxesOf, privateAddressesOf, resultTable } from './result-rows.ts'
 
@@ -16,12 +16,13 @@ const person = (row: number, changes: Partial<Person> = {}): Person => ({
   ...{ row, firstName: 'Max', lastName: 'Weiß', email: '', domain: 'maier.example' },
   ...{ privateEmail: '', ...changes },
 })
-const judged = (row: number, changes: Partial<ImportedRow> = {}): ImportedRow => ({
+const judged = (row: number, changes: Partial<CheckedRow> = {}): CheckedRow => ({
   ...{ row, firstName: 'Max', lastName: 'Weiß', email: '', result: 'refused' as const },
   ...{ reason: 'no such domain in this workspace', fault: 'domain-unknown' as const, id: null },
+  privateEmail: '',
   ...changes,
 })
-const made = (row: number): ImportedRow =>
+const made = (row: number): CheckedRow =>
   judged(row, {
     ...{ result: 'created', reason: '', fault: null, id: `id${row}` },
     email: `max${row}@maier.example`,
@@ -89,10 +90,10 @@ test('the result has every row as it was given or made, and what comes next is f
     { person: person(3, { email: 'no address' }), reason: 'the address is not valid' },
   ]
   expect(resultTable({ answer, people, skipped })).toEqual([
-    ['Row', 'First name', 'Last name', 'Email', 'Domain', 'Result'],
-    ['2', 'Max', 'Weiß', 'max2@maier.example', 'maier.example', 'created'],
-    ['3', 'Max', 'Weiß', 'no address', 'maier.example', 'skipped: the address is not valid'],
-    ['4', 'Max', 'Weiß', '', 'x.test', 'no such domain in this workspace'],
+    ['Row', 'First name', 'Last name', 'Email', 'Domain', 'Private email', 'Result'],
+    ['2', 'Max', 'Weiß', 'max2@maier.example', 'maier.example', 'max@home.example', 'created'],
+    ['3', 'Max', 'Weiß', 'no address', 'maier.example', '', 'skipped: the address is not valid'],
+    ['4', 'Max', 'Weiß', '', 'x.test', '', 'no such domain in this workspace'],
   ])
   const mailboxes = mailboxesOf(answer, 'inactive')
   expect(mailboxes).toMatchObject([{ _id: 'id2', domain: 'maier.example', status: 'inactive' }])

@@ -1,7 +1,7 @@
 /** Rows of an import that are refused, by what is wrong with them, and what cures a whole kind of them. */
 import { emailAddress } from '#contract/fields.ts'
-import type { ImportedRow, ImportFault } from '#contract/many-mailboxes.ts'
 import { nearest } from '#web/lib/nearest.ts'
+import type { CheckedRow, RowFault } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 
 export type FaultyRow = {
@@ -10,11 +10,11 @@ export type FaultyRow = {
   /** The domain of the workspace that is probably meant; null: none is near. */
   proposal: string | null
 }
-export type FaultGroup = { fault: ImportFault; rows: FaultyRow[] }
+export type FaultGroup = { fault: RowFault; rows: FaultyRow[] }
 
 type Words = { title: string; explanation: string }
 
-export const faultWords: Record<ImportFault, Words> = {
+export const faultWords: Record<RowFault, Words> = {
   'domain-unknown': {
     title: 'The domain is not in this workspace',
     explanation:
@@ -66,6 +66,10 @@ export const faultWords: Record<ImportFault, Words> = {
     title: 'The address and the domain differ',
     explanation: 'The address must end in the domain of its row.',
   },
+  'private-wrong': {
+    title: 'No access link can be mailed to the private address',
+    explanation: 'Correct it, or leave it out: then the link is yours to hand over.',
+  },
   repeated: {
     title: 'The row stands twice in the file',
     explanation:
@@ -84,12 +88,12 @@ export function proposer(domains: readonly string[]): (typed: string) => string 
 
 /** In the order of `faultWords`. */
 export function groupFaults(
-  answer: readonly ImportedRow[],
+  answer: readonly CheckedRow[],
   people: readonly Person[],
   proposalFor: (typed: string) => string | null,
 ): FaultGroup[] {
   const personOf = new Map(people.map((person) => [person.row, person]))
-  const groups = new Map<ImportFault, FaultyRow[]>()
+  const groups = new Map<RowFault, FaultyRow[]>()
   for (const { row, fault, reason } of answer) {
     const person = personOf.get(row)
     if (!person || fault === null) continue
@@ -99,7 +103,7 @@ export function groupFaults(
     groups.set(fault, rows)
   }
   return Object.keys(faultWords)
-    .map((fault) => ({ fault: fault as ImportFault, rows: groups.get(fault as ImportFault) ?? [] }))
+    .map((fault) => ({ fault: fault as RowFault, rows: groups.get(fault as RowFault) ?? [] }))
     .filter(({ rows }) => rows.length > 0)
 }
 
@@ -128,6 +132,7 @@ export const asPrivate = (person: Person): Person => ({
   domain: cleanDomain(person.domain) === domainIn(person.email) ? '' : person.domain,
 })
 export const withoutDomain = (person: Person): Person => ({ ...person, domain: '' })
+export const withoutPrivate = (person: Person): Person => ({ ...person, privateEmail: '' })
 
 const hasName = ({ firstName, lastName }: Person): boolean => firstName !== '' && lastName !== ''
 

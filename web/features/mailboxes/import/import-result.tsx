@@ -1,7 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
-import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import { formatCents } from '#contract/money.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -10,10 +9,11 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmPayment } from '../payment/confirm-payment.tsx'
 import { usePrice } from '../payment/price-note.tsx'
 import { importColumns } from './import-columns.tsx'
+import type { CheckedRow } from './private-fault.ts'
 import { mailboxesOf } from './result-rows.ts'
 
 /** What the new mailboxes still need: payment, then access for their people. */
-export function useNext(answer: readonly ImportedRow[], hasBilling: boolean) {
+export function useNext(answer: readonly CheckedRow[], hasBilling: boolean) {
   const [isPaid, setIsPaid] = useState(!hasBilling)
   const [isSettingUp, setIsSettingUp] = useState(false)
   const price = usePrice()
@@ -54,10 +54,11 @@ export function NextStep({ made, price, step, onPaid, onSetUp }: Next) {
   )
 }
 
-/** `kept`: how many private addresses wait for the access links. */
-type ImportResultProps = { answer: ImportedRow[]; next: Next; kept: number }
+type ImportResultProps = { answer: CheckedRow[]; next: Next }
 
-export function ImportResult({ answer, next, kept }: ImportResultProps) {
+export function ImportResult({ answer, next }: ImportResultProps) {
+  const kept = answer.filter(({ id, privateEmail }) => id !== null && privateEmail !== '').length
+  const columns = useMemo(() => importColumns(answer), [answer])
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {next.made.length > 0 && (
@@ -72,7 +73,7 @@ export function ImportResult({ answer, next, kept }: ImportResultProps) {
       <DataTable
         label="Result"
         rows={answer}
-        columns={importColumns}
+        columns={columns}
         getRowId={({ row }) => String(row)}
         bodyMaxHeight="20rem"
         empty={<p className="px-5 py-8 text-center text-soft text-sm">No row was imported.</p>}
