@@ -42,9 +42,10 @@ export function ConfirmDialog({
     <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-scrim" />
+        {/* What has the focus scrolls clear of the buttons, which are two lines on a phone. */}
         <AlertDialog.Content
           onCloseAutoFocus={returnFocus}
-          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise overflow-y-auto rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none"
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 animate-rise scroll-pt-6 scroll-pb-36 overflow-y-auto rounded-2xl border border-line bg-surface p-6 shadow-floating focus:outline-none"
         >
           <AlertDialog.Title className="wrap-anywhere font-semibold text-lg leading-6 tracking-tight">
             {title}

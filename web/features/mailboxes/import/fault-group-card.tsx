@@ -1,5 +1,4 @@
 import { getInstallation } from '#contract/installation.ts'
-import type { ImportFault } from '#contract/many-mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
@@ -8,14 +7,18 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
 import { FieldError, Input } from '#web/ui/form/field.tsx'
 import {
+  asPrivate,
+  curedAsPrivate,
+  curedByName,
   type FaultGroup,
   type FaultyRow,
   faultWords,
   inDomain,
-  isCuredByName,
   withoutAddress,
   withoutDomain,
+  withoutPrivate,
 } from './fault-groups.ts'
+import type { RowFault } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 import type { ImportSteps } from './use-import.ts'
 
@@ -33,7 +36,7 @@ export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
   const list = (
     <div className="grid gap-3 pt-2">
       {pages.shown.map((row) => (
-        <RowToCorrect key={row.person.row} {...{ row, steps }} />
+        <RowToCorrect key={row.person.row} {...{ row, steps, fault }} />
       ))}
       <Pages {...pages} of="rows" />
     </div>
@@ -60,7 +63,7 @@ export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
   )
 }
 
-function Explanation({ fault }: { fault: ImportFault }) {
+function Explanation({ fault }: { fault: RowFault }) {
   const { data } = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   if (fault !== 'over-limit') return faultWords[fault].explanation
   return (
@@ -73,9 +76,15 @@ function Explanation({ fault }: { fault: ImportFault }) {
   )
 }
 
+const numbersOf = (rows: readonly FaultyRow[]) => rows.map(({ person }) => person.row)
+const forRows = (count: number) => ` for ${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
+
 /** What can be done about all rows of the group by one click. */
-function Cures({ group: { fault, rows }, steps, domains }: FaultGroupCardProps) {
-  const numbers = rows.map(({ person }) => person.row)
+function Cures({ group, steps, domains }: FaultGroupCardProps) {
+  const { fault, rows } = group
+  const numbers = numbersOf(rows)
+  const named = numbersOf(curedByName(group))
+  const elsewhere = numbersOf(curedAsPrivate(group))
   const proposals = new Map(
     rows.flatMap(({ person, proposal }) => (proposal === null ? [] : [[person.row, proposal]])),
   )
@@ -94,8 +103,7 @@ function Cures({ group: { fault, rows }, steps, domains }: FaultGroupCardProps) 
             )
           }
         >
-          Use the proposed domain{' '}
-          {proposals.size === 1 ? 'for 1 row' : `for ${formatCount(proposals.size)} rows`}
+          Use the proposed domain{forRows(proposals.size)}
         </Button>
       )}
       {takesDomain && (
@@ -110,14 +118,25 @@ function Cures({ group: { fault, rows }, steps, domains }: FaultGroupCardProps) 
           />
         </div>
       )}
-      {isCuredByName(fault) && (
-        <Button {...button} variant="primary" onClick={() => steps.cure(numbers, withoutAddress)}>
-          Make new addresses from the names
+      {named.length > 0 && (
+        <Button {...button} variant="primary" onClick={() => steps.cure(named, withoutAddress)}>
+          Make new addresses from the names{named.length < rows.length && forRows(named.length)}
+        </Button>
+      )}
+      {elsewhere.length > 0 && (
+        <Button {...button} onClick={() => steps.cure(elsewhere, asPrivate)}>
+          Use {rows.length === 1 ? 'it as a private address' : 'them as private addresses'}
+          {elsewhere.length < rows.length && forRows(elsewhere.length)}
         </Button>
       )}
       {fault === 'address-elsewhere' && (
         <Button {...button} variant="primary" onClick={() => steps.cure(numbers, withoutDomain)}>
           Use the domain of the address
+        </Button>
+      )}
+      {fault === 'private-wrong' && (
+        <Button {...button} onClick={() => steps.cure(numbers, withoutPrivate)}>
+          Leave out {rows.length === 1 ? 'this address' : 'these addresses'}
         </Button>
       )}
       <Button {...button} onClick={() => steps.skip(rows)}>
@@ -133,8 +152,11 @@ const cells = [
   ['email', 'Email'],
   ['domain', 'Domain'],
 ] as const
+const privateCells = [...cells.slice(0, 3), ['privateEmail', 'Private email']] as const
 
-function RowToCorrect({ row, steps }: { row: FaultyRow; steps: ImportSteps }) {
+type RowToCorrectProps = { row: FaultyRow; fault: RowFault; steps: ImportSteps }
+
+function RowToCorrect({ row, fault, steps }: RowToCorrectProps) {
   const { person, reason, proposal } = row
   const change = (changed: Person) => steps.edit(changed)
   return (
@@ -147,7 +169,7 @@ function RowToCorrect({ row, steps }: { row: FaultyRow; steps: ImportSteps }) {
         </Button>
       </div>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-        {cells.map(([name, label]) => (
+        {(fault === 'private-wrong' ? privateCells : cells).map(([name, label]) => (
           <Input
             key={name}
             dir="auto"

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
-import type { ImportedRow } from '#contract/many-mailboxes.ts'
-import { groupFaults, inDomain, proposer } from './fault-groups.ts'
+import {
+  asPrivate,
+  curedAsPrivate,
+  curedByName,
+  groupFaults,
+  inDomain,
+  proposer,
+  withoutAddress,
+} from './fault-groups.ts'
+import type { CheckedRow } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 import { mailboxesOf, privateAddressesOf, resultTable } from './result-rows.ts'
 
@@ -8,12 +16,13 @@ const person = (row: number, changes: Partial<Person> = {}): Person => ({
   ...{ row, firstName: 'Max', lastName: 'Weiß', email: '', domain: 'maier.example' },
   ...{ privateEmail: '', ...changes },
 })
-const judged = (row: number, changes: Partial<ImportedRow> = {}): ImportedRow => ({
+const judged = (row: number, changes: Partial<CheckedRow> = {}): CheckedRow => ({
   ...{ row, firstName: 'Max', lastName: 'Weiß', email: '', result: 'refused' as const },
   ...{ reason: 'no such domain in this workspace', fault: 'domain-unknown' as const, id: null },
+  privateEmail: '',
   ...changes,
 })
-const made = (row: number): ImportedRow =>
+const made = (row: number): CheckedRow =>
   judged(row, {
     ...{ result: 'created', reason: '', fault: null, id: `id${row}` },
     email: `max${row}@maier.example`,
@@ -43,6 +52,37 @@ test('a person moves to another domain with the address that is given', () => {
   expect(inDomain(person(2), 'hotel.example')).toMatchObject({ email: '', domain: 'hotel.example' })
 })
 
+test('a new address from the name keeps the domain, and is for rows with a name', () => {
+  const people = [
+    person(2, { email: 'ae.schwarz17@@krone-hotel.example', domain: '' }),
+    person(3, { email: 'max.@huber.example', domain: 'maier.example' }),
+    person(4, { email: 'x@@huber.example', domain: '', firstName: '', lastName: '' }),
+  ]
+  const answer = people.map(({ row }) => judged(row, { fault: 'address-wrong' }))
+  const [group] = groupFaults(answer, people, () => null)
+  const cured = group ? curedByName(group).map(({ person: one }) => withoutAddress(one)) : []
+  expect(cured.map(({ row, email, domain }) => [row, email, domain])).toEqual([
+    [2, '', 'krone-hotel.example'],
+    [3, '', 'maier.example'],
+  ])
+})
+
+test('addresses elsewhere become private ones, unless the domain is only misspelled', () => {
+  const people = [
+    person(2, { email: 'anna.berg@gmx.example', domain: '' }),
+    person(3, { email: 'ida@web.example', domain: 'web.example' }),
+    person(4, { email: 'bob@maeir.example', domain: '' }),
+    person(5, { domain: 'web.example' }),
+  ]
+  const answer = people.map(({ row }) => judged(row))
+  const [group] = groupFaults(answer, people, proposer(['maier.example']))
+  const cured = group ? curedAsPrivate(group).map(({ person: one }) => asPrivate(one)) : []
+  expect(cured).toEqual([
+    person(2, { privateEmail: 'anna.berg@gmx.example', domain: '' }),
+    person(3, { privateEmail: 'ida@web.example', domain: '' }),
+  ])
+})
+
 test('the result has every row as it was given or made, and what comes next is for the made ones', () => {
   const people = [person(2, { privateEmail: 'max@home.example' }), person(4, { domain: 'x.test' })]
   const answer = [made(2), judged(4)]
@@ -50,12 +90,12 @@ test('the result has every row as it was given or made, and what comes next is f
     { person: person(3, { email: 'no address' }), reason: 'the address is not valid' },
   ]
   expect(resultTable({ answer, people, skipped })).toEqual([
-    ['Row', 'First name', 'Last name', 'Email', 'Domain', 'Result'],
-    ['2', 'Max', 'Weiß', 'max2@maier.example', 'maier.example', 'created'],
-    ['3', 'Max', 'Weiß', 'no address', 'maier.example', 'skipped: the address is not valid'],
-    ['4', 'Max', 'Weiß', '', 'x.test', 'no such domain in this workspace'],
+    ['Row', 'First name', 'Last name', 'Email', 'Domain', 'Private email', 'Result'],
+    ['2', 'Max', 'Weiß', 'max2@maier.example', 'maier.example', 'max@home.example', 'created'],
+    ['3', 'Max', 'Weiß', 'no address', 'maier.example', '', 'skipped: the address is not valid'],
+    ['4', 'Max', 'Weiß', '', 'x.test', '', 'no such domain in this workspace'],
   ])
   const mailboxes = mailboxesOf(answer, 'inactive')
   expect(mailboxes).toMatchObject([{ _id: 'id2', domain: 'maier.example', status: 'inactive' }])
-  expect([...privateAddressesOf(mailboxes, answer, people)]).toEqual([['id2', 'max@home.example']])
+  expect([...privateAddressesOf(answer, people)]).toEqual([['id2', 'max@home.example']])
 })

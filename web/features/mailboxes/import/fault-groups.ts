@@ -1,6 +1,7 @@
 /** Rows of an import that are refused, by what is wrong with them, and what cures a whole kind of them. */
-import type { ImportedRow, ImportFault } from '#contract/many-mailboxes.ts'
+import { emailAddress } from '#contract/fields.ts'
 import { nearest } from '#web/lib/nearest.ts'
+import type { CheckedRow, RowFault } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 
 export type FaultyRow = {
@@ -9,14 +10,15 @@ export type FaultyRow = {
   /** The domain of the workspace that is probably meant; null: none is near. */
   proposal: string | null
 }
-export type FaultGroup = { fault: ImportFault; rows: FaultyRow[] }
+export type FaultGroup = { fault: RowFault; rows: FaultyRow[] }
 
 type Words = { title: string; explanation: string }
 
-export const faultWords: Record<ImportFault, Words> = {
+export const faultWords: Record<RowFault, Words> = {
   'domain-unknown': {
     title: 'The domain is not in this workspace',
-    explanation: 'It may be misspelled, or not added yet.',
+    explanation:
+      'It may be misspelled, or not added yet. Or the addresses are private ones of the people.',
   },
   'domain-missing': {
     title: 'No domain is given',
@@ -64,6 +66,10 @@ export const faultWords: Record<ImportFault, Words> = {
     title: 'The address and the domain differ',
     explanation: 'The address must end in the domain of its row.',
   },
+  'private-wrong': {
+    title: 'No access link can be mailed to the private address',
+    explanation: 'Correct it, or leave it out: then the link is yours to hand over.',
+  },
   repeated: {
     title: 'The row stands twice in the file',
     explanation:
@@ -82,12 +88,12 @@ export function proposer(domains: readonly string[]): (typed: string) => string 
 
 /** In the order of `faultWords`. */
 export function groupFaults(
-  answer: readonly ImportedRow[],
+  answer: readonly CheckedRow[],
   people: readonly Person[],
   proposalFor: (typed: string) => string | null,
 ): FaultGroup[] {
   const personOf = new Map(people.map((person) => [person.row, person]))
-  const groups = new Map<ImportFault, FaultyRow[]>()
+  const groups = new Map<RowFault, FaultyRow[]>()
   for (const { row, fault, reason } of answer) {
     const person = personOf.get(row)
     if (!person || fault === null) continue
@@ -97,12 +103,14 @@ export function groupFaults(
     groups.set(fault, rows)
   }
   return Object.keys(faultWords)
-    .map((fault) => ({ fault: fault as ImportFault, rows: groups.get(fault as ImportFault) ?? [] }))
+    .map((fault) => ({ fault: fault as RowFault, rows: groups.get(fault as RowFault) ?? [] }))
     .filter(({ rows }) => rows.length > 0)
 }
 
-const domainOf = ({ email, domain }: Person): string =>
-  (email.split('@')[1] ?? domain).trim().replace(/^@/, '')
+const cleanDomain = (domain: string): string => domain.trim().replace(/^@/, '').toLowerCase()
+const domainIn = (email: string): string =>
+  email.includes('@') ? cleanDomain(email.slice(email.lastIndexOf('@') + 1)) : ''
+const domainOf = ({ email, domain }: Person): string => domainIn(email) || cleanDomain(domain)
 
 /** The person in another domain; a given address moves with them. */
 export const inDomain = (person: Person, domain: string): Person => ({
@@ -110,9 +118,38 @@ export const inDomain = (person: Person, domain: string): Person => ({
   domain,
   email: person.email.includes('@') ? `${person.email.split('@')[0]}@${domain}` : person.email,
 })
-export const withoutAddress = (person: Person): Person => ({ ...person, email: '' })
+/** The address goes, and the domain in it stays. */
+export const withoutAddress = (person: Person): Person => ({
+  ...person,
+  email: '',
+  domain: person.domain || domainIn(person.email),
+})
+/** An address elsewhere is where the access link goes; the mailbox is made from the name, in a domain of the workspace. */
+export const asPrivate = (person: Person): Person => ({
+  ...person,
+  email: '',
+  privateEmail: person.email,
+  domain: cleanDomain(person.domain) === domainIn(person.email) ? '' : person.domain,
+})
 export const withoutDomain = (person: Person): Person => ({ ...person, domain: '' })
+export const withoutPrivate = (person: Person): Person => ({ ...person, privateEmail: '' })
 
-/** Kinds where an address made from the name is a cure. */
-export const isCuredByName = (fault: ImportFault): boolean =>
+const hasName = ({ firstName, lastName }: Person): boolean => firstName !== '' && lastName !== ''
+
+/** The rows of a group for which an address made from the name is a cure. */
+export const curedByName = ({ fault, rows }: FaultGroup): FaultyRow[] =>
   fault === 'address-wrong' || fault === 'address-taken' || fault === 'address-reserved'
+    ? rows.filter(({ person }) => hasName(person))
+    : []
+
+/** The rows whose address is probably that of the person, and not of the mailbox: no domain of the workspace is near. */
+export const curedAsPrivate = ({ fault, rows }: FaultGroup): FaultyRow[] =>
+  fault === 'domain-unknown' || fault === 'address-elsewhere'
+    ? rows.filter(
+        ({ person, proposal }) =>
+          proposal === null &&
+          hasName(person) &&
+          person.privateEmail === '' &&
+          emailAddress.safeParse(person.email).success,
+      )
+    : []

@@ -1,8 +1,14 @@
-import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
+import type { CheckedRow } from './private-fault.ts'
 
-export const importColumns: Column<ImportedRow>[] = [
+/** With the private addresses, when some were read. */
+export const importColumns = (rows: readonly CheckedRow[]): Column<CheckedRow>[] =>
+  rows.some(({ privateEmail }) => privateEmail !== '')
+    ? columns.toSpliced(-1, 0, privateColumn)
+    : columns
+
+const columns: Column<CheckedRow>[] = [
   { id: 'row', header: 'Row', cell: ({ row }) => row, value: ({ row }) => row, className: 'w-16' },
   {
     ...{ id: 'name', header: 'Name', isSortable: true },
@@ -17,12 +23,15 @@ export const importColumns: Column<ImportedRow>[] = [
   {
     ...{ id: 'email', header: 'Email', isSortable: true },
     value: ({ email }) => email,
-    cell: ({ firstName, lastName, email }) => (
+    cell: ({ firstName, lastName, email, privateEmail }) => (
       <>
         <span dir="auto" className="wrap-anywhere block text-soft sm:hidden">
           {firstName} {lastName}
         </span>
         <span className="wrap-anywhere">{email}</span>
+        {privateEmail && (
+          <span className="wrap-anywhere block text-soft sm:hidden">{privateEmail}</span>
+        )}
       </>
     ),
   },
@@ -36,3 +45,14 @@ export const importColumns: Column<ImportedRow>[] = [
       ),
   },
 ]
+
+const privateColumn: Column<CheckedRow> = {
+  ...{ id: 'private', header: 'Private email', isSortable: true },
+  value: ({ privateEmail }) => privateEmail,
+  cell: ({ privateEmail }) => (
+    <span dir="auto" className="wrap-anywhere">
+      {privateEmail}
+    </span>
+  ),
+  className: 'max-sm:hidden',
+}

@@ -1,6 +1,5 @@
 /** Mailboxes from a file or a pasted table: the table, a preview that names each fault, and the result with what comes next. */
 import { useState } from 'react'
-import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import { asCsv } from '#web/lib/csv.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { datedName, saveAs } from '#web/lib/save-as.ts'
@@ -12,7 +11,8 @@ import { PriceNote } from '../payment/price-note.tsx'
 import { ImportPreview } from './import-preview.tsx'
 import { ImportResult, NextStep, useNext } from './import-result.tsx'
 import { ImportSource } from './import-source.tsx'
-import { privateAddressesOf, resultTable } from './result-rows.ts'
+import type { CheckedRow } from './private-fault.ts'
+import { resultTable } from './result-rows.ts'
 import { type ImportSteps, type Source, useImport } from './use-import.ts'
 
 type ImportDialogProps = { hasBilling: boolean; onClose: () => void }
@@ -24,14 +24,7 @@ export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
   const next = useNext(answer ?? [], hasBilling)
   const isDirty = created === null && source.text !== ''
   const unsaved = useUnsavedChanges(isDirty, onClose)
-  if (next.isSettingUp)
-    return (
-      <SetUpMany
-        mailboxes={next.made}
-        addresses={privateAddressesOf(next.made, answer ?? [], steps.people)}
-        onClose={onClose}
-      />
-    )
+  if (next.isSettingUp) return <SetUpMany mailboxes={next.made} onClose={onClose} />
   return (
     <>
       <Dialog
@@ -83,7 +76,7 @@ export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
 
 const countOf = (count: number, one: string, many: string) =>
   `${formatCount(count)} ${count === 1 ? one : many}`
-const faultsOf = (rows: readonly ImportedRow[]) =>
+const faultsOf = (rows: readonly CheckedRow[]) =>
   rows.filter(({ result }) => result === 'refused').length
 
 function describe({ answer, created, skipped }: ImportSteps) {

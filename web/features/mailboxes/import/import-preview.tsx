@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -8,9 +7,10 @@ import { useDomainChoices } from '../use-domain-choices.tsx'
 import { FaultGroupCard } from './fault-group-card.tsx'
 import { groupFaults, proposer } from './fault-groups.ts'
 import { importColumns } from './import-columns.tsx'
+import type { CheckedRow } from './private-fault.ts'
 import type { ImportSteps } from './use-import.ts'
 
-type ImportPreviewProps = { steps: ImportSteps; answer: readonly ImportedRow[] }
+type ImportPreviewProps = { steps: ImportSteps; answer: readonly CheckedRow[] }
 
 /** Faults by their kind, what was skipped, and the mailboxes that will be made. */
 export function ImportPreview({ steps, answer }: ImportPreviewProps) {
@@ -21,6 +21,7 @@ export function ImportPreview({ steps, answer }: ImportPreviewProps) {
   const propose = useMemo(() => proposer(key.split(' ')), [key])
   const groups = useMemo(() => groupFaults(answer, people, propose), [answer, people, propose])
   const ready = useMemo(() => answer.filter(({ result }) => result === 'ready'), [answer])
+  const columns = useMemo(() => importColumns(ready), [ready])
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {mistake && <FormAlert>{mistake}</FormAlert>}
@@ -42,7 +43,7 @@ export function ImportPreview({ steps, answer }: ImportPreviewProps) {
       <DataTable
         label="Mailboxes to create"
         rows={ready}
-        columns={importColumns}
+        columns={columns}
         getRowId={({ row }) => String(row)}
         bodyMaxHeight="20rem"
         empty={<p className="px-5 py-8 text-center text-soft text-sm">No row is ready.</p>}

@@ -1,7 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
-import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import { formatCents } from '#contract/money.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -10,10 +9,11 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmPayment } from '../payment/confirm-payment.tsx'
 import { usePrice } from '../payment/price-note.tsx'
 import { importColumns } from './import-columns.tsx'
+import type { CheckedRow } from './private-fault.ts'
 import { mailboxesOf } from './result-rows.ts'
 
 /** What the new mailboxes still need: payment, then access for their people. */
-export function useNext(answer: readonly ImportedRow[], hasBilling: boolean) {
+export function useNext(answer: readonly CheckedRow[], hasBilling: boolean) {
   const [isPaid, setIsPaid] = useState(!hasBilling)
   const [isSettingUp, setIsSettingUp] = useState(false)
   const price = usePrice()
@@ -54,9 +54,11 @@ export function NextStep({ made, price, step, onPaid, onSetUp }: Next) {
   )
 }
 
-type ImportResultProps = { answer: ImportedRow[]; next: Next }
+type ImportResultProps = { answer: CheckedRow[]; next: Next }
 
 export function ImportResult({ answer, next }: ImportResultProps) {
+  const kept = answer.filter(({ id, privateEmail }) => id !== null && privateEmail !== '').length
+  const columns = useMemo(() => importColumns(answer), [answer])
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {next.made.length > 0 && (
@@ -64,13 +66,14 @@ export function ImportResult({ answer, next }: ImportResultProps) {
           <CircleCheck className="mt-0.5 size-5 shrink-0 text-good" aria-hidden />
           <p role="status" className="text-sm">
             {wordsOf(next, next.made)}
+            {kept > 0 && ` ${keptWords(kept)}`}
           </p>
         </div>
       )}
       <DataTable
         label="Result"
         rows={answer}
-        columns={importColumns}
+        columns={columns}
         getRowId={({ row }) => String(row)}
         bodyMaxHeight="20rem"
         empty={<p className="px-5 py-8 text-center text-soft text-sm">No row was imported.</p>}
@@ -78,6 +81,11 @@ export function ImportResult({ answer, next }: ImportResultProps) {
     </div>
   )
 }
+
+const keptWords = (kept: number): string =>
+  kept === 1
+    ? '1 private address is kept for its access link while this tab is open and not loaded again.'
+    : `${formatCount(kept)} private addresses are kept for the access links while this tab is open and not loaded again.`
 
 function wordsOf({ step, isPaid }: Next, made: readonly ListedMailbox[]): string {
   const [are, their] =

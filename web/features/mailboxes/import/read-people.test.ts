@@ -138,6 +138,13 @@ it('reads addresses, private ones too, and formulas as text', () => {
   expect(named).toMatchObject([{ email: 'max@maier.de', privateEmail: 'max@home.example' }])
 })
 
+it('takes name and address apart where a mail program wrote them as one', () => {
+  const ann = { firstName: 'Ann', lastName: 'Test2', email: 'ann@gmx.example' }
+  expect(peopleIn('Ann Test2 <ann@gmx.example>')).toMatchObject([ann])
+  expect(peopleIn('Name;E-Mail\n;Ann Test2 <ann@gmx.example>')).toMatchObject([ann])
+  expect(peopleIn('Name;E-Mail\nAnn Test2;A. <ann@gmx.example>')).toMatchObject([ann])
+})
+
 it('spells as in German by the headings, else by the language of the person', () => {
   expect(isGermanTable('Vorname;Name;Domain\nA;B;c.de', 'en-US')).toBe(true)
   expect(isGermanTable('First name;Last name\nA;B', 'de-DE')).toBe(false)

@@ -93,20 +93,25 @@ const filledAt = (cells: readonly string[], at: readonly number[]): string[] =>
 
 function byHeading(columns: Columns, cells: readonly string[]): Record<Field, string> {
   const at = (heading: Heading) => filledAt(cells, columns.get(heading) ?? [])[0] ?? ''
-  const whole = splitName(at('name'))
+  const [email, privateEmail] = [splitAddress(at('email')), splitAddress(at('privateEmail'))]
+  const hasNames = at('name') || at('firstName') || at('lastName')
+  const whole = splitName(hasNames ? at('name') : email.name || privateEmail.name)
   return {
     firstName: at('firstName') || whole.firstName,
     lastName: at('lastName') || whole.lastName,
-    email: at('email'),
+    email: email.address,
     domain: at('domain'),
-    privateEmail: at('privateEmail'),
+    privateEmail: privateEmail.address,
   }
 }
 
 const DOMAIN = /^@?(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]+\.?$/u
 
 function byShape(cells: readonly string[]): Record<Field, string> {
-  const filled = cells.filter((cell) => cell !== '')
+  const filled = cells.flatMap((cell) => {
+    const { name, address } = splitAddress(cell)
+    return [name, address].filter(Boolean)
+  })
   const addresses = filled.filter((cell) => /.@/.test(cell))
   const [email = '', privateEmail = ''] = addresses
   const others = filled.filter((cell) => !addresses.includes(cell))
@@ -114,6 +119,13 @@ function byShape(cells: readonly string[]): Record<Field, string> {
   const [first = '', last] = others.filter((cell) => cell !== domain)
   const names = last === undefined ? splitName(first) : { firstName: first, lastName: last }
   return { ...names, email, domain, privateEmail }
+}
+
+/** 'Max Weiß <max@home.example>', as mail programs write it. */
+function splitAddress(cell: string): { name: string; address: string } {
+  const [, name, address] = /^([^<>]*)<([^<>\s]+@[^<>\s]+)>$/.exec(cell) ?? []
+  if (name === undefined || address === undefined) return { name: '', address: cell }
+  return { name: name.replace(/["']/g, '').trim(), address }
 }
 
 /** 'Max Weiß' and 'Weiß, Max'. */

@@ -1,10 +1,11 @@
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import type { ImportedRow } from '#contract/many-mailboxes.ts'
+import type { CheckedRow } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 import type { Skipped } from './use-import.ts'
 
 type Outcome = {
-  answer: readonly ImportedRow[] | null
+  answer: readonly CheckedRow[] | null
   people: readonly Person[]
   skipped: readonly Skipped[]
 }
@@ -12,19 +13,25 @@ type Outcome = {
 /** All rows of the file: with a fault as they were given, so that they can be corrected and imported again. */
 export function resultTable({ answer, people, skipped }: Outcome): string[][] {
   const personOf = new Map(people.map((person) => [person.row, person]))
+  const hasPrivate = [...people, ...skipped.map(({ person }) => person)].some(
+    ({ privateEmail }) => privateEmail !== '',
+  )
+  const cellsOf = (person: Person | undefined) => (hasPrivate ? [person?.privateEmail ?? ''] : [])
   const rows = (answer ?? []).map(({ row, firstName, lastName, email, result, reason }) => {
     const isMade = result === 'created'
     const given = personOf.get(row)
     const domain = isMade ? domainOf(email) : (given?.domain ?? '')
     const cells = [firstName, lastName, isMade ? email : (given?.email ?? email), domain]
-    return { row, cells: [...cells, isMade ? 'created' : reason] }
+    return { row, cells: [...cells, ...cellsOf(given), isMade ? 'created' : reason] }
   })
-  const left = skipped.map(({ person: { row, firstName, lastName, email, domain }, reason }) => ({
-    row,
-    cells: [firstName, lastName, email, domain, `skipped: ${reason}`],
-  }))
+  const left = skipped.map(({ person, reason }) => {
+    const { row, firstName, lastName, email, domain } = person
+    const cells = [firstName, lastName, email, domain, ...cellsOf(person)]
+    return { row, cells: [...cells, `skipped: ${reason}`] }
+  })
+  const heads = ['Row', 'First name', 'Last name', 'Email', 'Domain']
   return [
-    ['Row', 'First name', 'Last name', 'Email', 'Domain', 'Result'],
+    [...heads, ...(hasPrivate ? ['Private email'] : []), 'Result'],
     ...[...rows, ...left]
       .toSorted((a, b) => a.row - b.row)
       .map(({ row, cells }) => [String(row), ...cells]),
@@ -33,9 +40,11 @@ export function resultTable({ answer, people, skipped }: Outcome): string[][] {
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
+type Made = Pick<ImportedRow, 'id' | 'firstName' | 'lastName' | 'email'>
+
 /** The created ones as the list has them, for what comes next. */
 export const mailboxesOf = (
-  answer: readonly ImportedRow[],
+  answer: readonly Made[],
   status: ListedMailbox['status'],
 ): ListedMailbox[] =>
   answer.flatMap(({ id, firstName, lastName, email }) =>
@@ -48,18 +57,16 @@ export const mailboxesOf = (
         },
   )
 
-/** By the id of the mailbox: the private addresses that the file names. */
+/** By the id of the created mailbox: the private addresses that the file names. */
 export function privateAddressesOf(
-  made: readonly ListedMailbox[],
-  answer: readonly ImportedRow[],
+  answer: readonly Pick<ImportedRow, 'id' | 'row'>[],
   people: readonly Person[],
 ): ReadonlyMap<string, string> {
   const given = new Map(people.map(({ row, privateEmail }) => [row, privateEmail]))
-  const ids = new Set(made.map(({ _id }) => _id))
   return new Map(
     answer.flatMap(({ id, row }) => {
       const address = given.get(row)
-      return id !== null && ids.has(id) && address ? [[id, address]] : []
+      return id !== null && address ? [[id, address]] : []
     }),
   )
 }

@@ -1,14 +1,13 @@
 /** The people as they are corrected, the judgement of the server about them, and what was created. */
 import { useState } from 'react'
-import {
-  type ImportedRow,
-  importMailboxes,
-  importTable,
-  MAX_IMPORT_ROWS,
-} from '#contract/many-mailboxes.ts'
+import { importMailboxes, importTable, MAX_IMPORT_ROWS } from '#contract/many-mailboxes.ts'
+import { signedInUserId } from '#web/lib/api/session.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
+import { keepAddresses } from '../many/kept-addresses.ts'
 import { useDomainChoices } from '../use-domain-choices.tsx'
+import { type CheckedRow, heldBack, withPrivate } from './private-fault.ts'
 import { isGermanTable, type Person, readPeople } from './read-people.ts'
+import { privateAddressesOf } from './result-rows.ts'
 
 /** `domain` is for rows that name none. null: not chosen, so that the table and the workspace decide. */
 export type Source = { text: string; domain: string | null; isGerman: boolean | null }
@@ -31,7 +30,7 @@ export function useImport(source: Source) {
   const settled = useSettled(source)
   const [people, setPeople] = useState<Person[]>([])
   const [skipped, setSkipped] = useState<Skipped[]>([])
-  const [answer, setAnswer] = useState<ImportedRow[] | null>(null)
+  const [answer, setAnswer] = useState<CheckedRow[] | null>(null)
   const [created, setCreated] = useState<number | null>(null)
   const [hasEdits, setHasEdits] = useState(false)
   const [mistake, setMistake] = useState('')
@@ -42,14 +41,19 @@ export function useImport(source: Source) {
     setMistake('')
     setPeople(rows)
     const spelling = settled.isGerman ? ('german' as const) : ('plain' as const)
-    const body = { table: importTable(rows), domain: settled.domain, mode: 'good' as const }
+    const held = dryRun ? new Map<number, CheckedRow>() : heldBack(answer)
+    const sent = rows.filter(({ row }) => !held.has(row))
+    const body = { table: importTable(sent), domain: settled.domain, mode: 'good' as const }
     call.mutate(
       { body: { ...body, spelling, dryRun } },
       {
         onSuccess: (judged) => {
-          setAnswer(judged.rows)
+          const checked = [...withPrivate(judged.rows, sent), ...held.values()]
+          setAnswer(checked.toSorted((a, b) => a.row - b.row))
           setHasEdits(false)
-          if (!dryRun) setCreated(judged.created)
+          if (dryRun) return
+          keepAddresses(signedInUserId(), privateAddressesOf(judged.rows, sent))
+          setCreated(judged.created)
         },
       },
     )

@@ -55,3 +55,33 @@ test('what is not clear is said and not guessed, with the mailboxes that may be 
     [5, 'n@home.example', ''],
   ])
 })
+
+test('the table that an import took is taken here too, and its domain tells namesakes apart', () => {
+  const text = [
+    ...[
+      'Vorname;Nachname;Abteilung;Domain;Private E-Mail',
+      'Ada;Lovelace;;a.example;al@home.example',
+    ],
+    ...['Bob;Stone;Sales;b.example;bs@home.example', 'Bob;Stone;;c.example;x@home.example'],
+  ].join('\n')
+  const { found, unclear } = readPrivateAddresses(text, mailboxes)
+  expect([...found]).toEqual([
+    ['ada', 'al@home.example'],
+    ['bob3', 'bs@home.example'],
+  ])
+  expect(unclear.map(({ address }) => address)).toEqual(['x@home.example'])
+  const plain = readPrivateAddresses('Ada;Lovelace;a.example;al@home.example', mailboxes)
+  expect([...plain.found]).toEqual([['ada', 'al@home.example']])
+})
+
+test('a mailbox in a Unicode domain is named as people write it', () => {
+  const list = [mailbox('ada@xn--bckerei-huber-bfb.example', 'Ada', 'Lovelace')]
+  const { found, unclear } = readPrivateAddresses(
+    'ada@bäckerei-huber.example;al@home.example',
+    list,
+  )
+  expect([...found]).toEqual([['ada', 'al@home.example']])
+  expect(unclear).toEqual([])
+  const table = 'Ada;Lovelace;bäckerei-huber.example;al@home.example'
+  expect([...readPrivateAddresses(table, list).found]).toEqual([['ada', 'al@home.example']])
+})

@@ -1,5 +1,6 @@
 /** Pasted lines that name a mailbox or its person, and the private address of the person, as a spreadsheet has them. */
 import { editsBetween } from '#web/lib/nearest.ts'
+import { type Person, readPeople } from '../import/read-people.ts'
 
 const ADDRESS = /[^\s,;|<>"'()[\]]+@[^\s,;|<>"'()[\]]+/g
 const PROPOSALS = 3
@@ -22,19 +23,21 @@ export type PrivateAddresses = {
 }
 
 export function readPrivateAddresses(text: string, mailboxes: readonly Known[]): PrivateAddresses {
-  const byEmail = new Map(mailboxes.map((mailbox) => [mailbox.email.toLowerCase(), mailbox]))
+  const byEmail = new Map(mailboxes.map((mailbox) => [inAscii(mailbox.email), mailbox]))
   const names = mailboxes.map((mailbox) => ({ mailbox, names: namesOf(mailbox) }))
   const found = new Map<string, string>()
   const unclear: UnclearLine[] = []
+  const personIn = peopleByLine(text)
   const lines = text.split(/\r\n?|\n/).map((line) => line.trim())
   for (const [index, line] of lines.entries()) {
     const addresses = [...new Set((line.match(ADDRESS) ?? []).map((each) => each.toLowerCase()))]
     // Blank, or the headings.
     if (line === '' || (addresses.length === 0 && index === 0)) continue
-    const known = addresses.flatMap((address) => byEmail.get(address) ?? [])
-    const [own, ...others] = addresses.filter((address) => !byEmail.has(address))
+    const known = addresses.flatMap((address) => byEmail.get(inAscii(address)) ?? [])
+    const [own, ...others] = addresses.filter((address) => !byEmail.has(inAscii(address)))
     const address = own !== undefined && others.length === 0 ? own : null
-    const meant = known.length > 0 ? known : namedIn(line.replace(ADDRESS, ' '), names)
+    const named = known.length > 0 ? known : namedIn(line.replace(ADDRESS, ' '), names)
+    const meant = named.length > 0 ? named : meantBy(personIn(index, address), names)
     const [mailbox, ...more] = meant
     if (address && mailbox && more.length === 0) found.set(mailbox._id, address)
     else {
@@ -44,6 +47,36 @@ export function readPrivateAddresses(text: string, mailboxes: readonly Known[]):
     }
   }
   return { found, unclear }
+}
+
+/** What an import would read in a line: its table is taken here too, with its domains and other columns. */
+function peopleByLine(text: string): (index: number, address: string | null) => Person | null {
+  const read = readPeople(text)
+  const people = new Map('people' in read ? read.people.map((one) => [one.row, one]) : [])
+  return (index, address) => {
+    const person = people.get(index + 1)
+    if (!person || address === null) return null
+    // A cell may hold more than one line: then the rows are others than the lines.
+    return [person.privateEmail, person.email].some((one) => one.toLowerCase() === address)
+      ? person
+      : null
+  }
+}
+
+function meantBy(person: Person | null, all: readonly Named[]): Known[] {
+  if (!person) return []
+  const named = namedIn(`${person.firstName} ${person.lastName}`, all)
+  const domain = person.domain.trim().replace(/^@/, '')
+  if (domain === '') return named
+  return named.filter(({ email }) => inAscii(email).endsWith(inAscii(`@${domain}`)))
+}
+
+/** An address as the list has it: the domain in A-labels. */
+function inAscii(address: string): string {
+  const at = address.lastIndexOf('@')
+  const url = `http://${address.slice(at + 1)}`
+  const domain = URL.canParse(url) ? new URL(url).hostname : address.slice(at + 1)
+  return `${address.slice(0, at + 1)}${domain}`.toLowerCase()
 }
 
 type Named = { mailbox: Known; names: string[] }

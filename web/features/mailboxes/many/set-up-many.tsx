@@ -5,19 +5,19 @@ import { emailAddress } from '#contract/fields.ts'
 import { ACCESS_LINK_DAYS, type MadeLinkOfMany, makeAccessLinks } from '#contract/mail/access.ts'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
+import { signedInUserId } from '#web/lib/api/session.ts'
 import { useRunMany } from '#web/lib/api/use-run-many.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { copyText } from '#web/ui/form/copy-button.tsx'
 import { doneOf, ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
+import { firstAddress } from './kept-addresses.ts'
 import { linksTable, saveLinks } from './mailboxes-csv.ts'
 import { PrivateAddressRows } from './private-address-rows.tsx'
 
 type SetUpManyProps = {
   mailboxes: readonly ListedMailbox[]
-  /** Private addresses that are known already, by the id of the mailbox. */
-  addresses?: ReadonlyMap<string, string>
   onClose: () => void
 }
 
@@ -28,11 +28,11 @@ const mailboxesOf = (count: number) =>
   `${formatCount(count)} ${count === 1 ? 'mailbox' : 'mailboxes'}`
 const linksOf = (count: number) => `${formatCount(count)} ${count === 1 ? 'link' : 'links'}`
 
-export function SetUpMany({ mailboxes, addresses: given, onClose }: SetUpManyProps) {
+export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
   const [made, setMade] = useState<MadeLinkOfMany[]>([])
   const [isSaved, setIsSaved] = useState(false)
   const without = mailboxes.filter(({ access }) => access.state !== 'holder')
-  const [addresses, setAddresses] = useState(() => firstAddresses(without, given))
+  const [addresses, setAddresses] = useState(() => firstAddresses(without))
   const [hasUnclear, setHasUnclear] = useState(false)
   const run = useRunMany(makeAccessLinks, AT_ONCE, async (ids) => {
     const links = ids.map((mailboxId) => ({ mailboxId, email: addresses.get(mailboxId) }))
@@ -89,15 +89,11 @@ export function SetUpMany({ mailboxes, addresses: given, onClose }: SetUpManyPro
   )
 }
 
-/** What was given, else where the link that waits was mailed. */
-const firstAddresses = (
-  mailboxes: readonly ListedMailbox[],
-  given: ReadonlyMap<string, string> = new Map(),
-): ReadonlyMap<string, string> =>
+const firstAddresses = (mailboxes: readonly ListedMailbox[]): ReadonlyMap<string, string> =>
   new Map(
-    mailboxes.flatMap(({ _id, access }) => {
-      const address = given.get(_id) ?? access.linkMailedTo
-      return address ? [[_id, address]] : []
+    mailboxes.flatMap((mailbox) => {
+      const address = firstAddress(signedInUserId(), mailbox)
+      return address ? [[mailbox._id, address]] : []
     }),
   )
 

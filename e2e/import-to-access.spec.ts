@@ -1,0 +1,42 @@
+/** From a table to access links: what it says about private addresses outlives the dialog and the payment. */
+import { aDomain } from '#test-world/builders.ts'
+import { expect, opened, test } from './specification/setting.ts'
+
+test('private addresses of an import reach the access links by way of the page', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const { name } = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  await opened(page, '/dashboard/mailboxes')
+  await page.getByRole('button', { name: 'Import a list' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('People').fill('Anna Berg, anna.berg@gmx.example\nBen Stone, ben@privat')
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  const unknown = dialog.getByRole('region', { name: 'The domain is not in this workspace' })
+  await unknown.getByRole('button', { name: 'Use it as a private address' }).click()
+  await expect(unknown).toHaveCount(0)
+  const ready = dialog.getByRole('table', { name: 'Mailboxes to create' })
+  await expect(ready).toContainText(`anna.berg@${name}`)
+  await expect(ready.getByRole('columnheader', { name: 'Private email' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Create 1 mailbox, skip 1' }).click()
+  await expect(dialog.getByRole('status')).toContainText('1 private address is kept')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // The fields of the buyer never stand behind the buttons while they have the focus.
+  await page.setViewportSize({ width: 1440, height: 600 })
+  await page.getByRole('button', { name: /^Pay Now/ }).click()
+  const question = page.getByRole('alertdialog')
+  const pay = question.getByRole('button', { name: /^Pay / })
+  await question.getByLabel('Company or name').focus()
+  const last = question.getByLabel('VAT ID')
+  for (let at = 0; at < 5; at += 1) await page.keyboard.press('Tab')
+  await expect(last).toBeFocused()
+  const [field, button] = [await last.boundingBox(), await pay.boundingBox()]
+  expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThan(button?.y ?? 0)
+  await pay.click()
+  await page.getByRole('button', { name: 'Give access' }).click()
+  await expect(dialog.getByText('1 of 1 with a private address')).toBeVisible()
+  await expect(dialog.getByLabel(`Private address for anna.berg@${name}`)).toHaveValue(
+    'anna.berg@gmx.example',
+  )
+})
