@@ -1,6 +1,6 @@
 /** The command palette. It is loaded when it is first wanted; what is typed until then stands in it. */
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, Suspense, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 
 const loadPalette = () => import('./command-palette.tsx')
@@ -35,14 +35,18 @@ type AwaitedPaletteProps = {
 
 /** In its place until it is loaded: without it the keys would be those of the page behind. */
 function AwaitedPalette({ typed, onType, onClose }: AwaitedPaletteProps) {
-  const close = (event: KeyboardEvent) => {
+  const close = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
-  }
+  })
+  // A drawer that is closing still has the focus.
+  useEffect(() => {
+    addEventListener('keydown', close, { capture: true })
+    return () => removeEventListener('keydown', close, { capture: true })
+  }, [])
   return (
     <div
       role="dialog"
       aria-label="Command palette"
-      onKeyDown={close}
       className="fixed top-[12vh] left-1/2 z-50 w-[calc(100%-2rem)] max-w-lg -translate-x-1/2 animate-rise rounded-2xl border border-line bg-surface shadow-floating"
     >
       <div className="flex items-center gap-2.5 px-4">
