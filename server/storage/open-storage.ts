@@ -50,6 +50,7 @@ import * as mailboxLimits from './migrations/0051-0060/0054-mailbox-limits.ts'
 import * as changeLog from './migrations/0051-0060/0056-change-log.ts'
 import * as searchTextsLater from './migrations/0051-0060/0057-search-texts-later.ts'
 import * as blobNames from './migrations/0051-0060/0058-blob-names.ts'
+import * as bulkChangesSooner from './migrations/0051-0060/0059-bulk-changes-sooner.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -144,6 +145,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0056-change-log': changeLog,
   '0057-search-texts-later': searchTextsLater,
   '0058-blob-names': blobNames,
+  '0059-bulk-changes-sooner': bulkChangesSooner,
 }
 
 /**
