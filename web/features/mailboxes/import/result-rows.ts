@@ -2,7 +2,9 @@ import type { ListedMailbox } from '#contract/mailboxes.ts'
 import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import type { CheckedRow } from './private-fault.ts'
 import type { Person } from './read-people.ts'
-import type { Skipped } from './use-import.ts'
+
+/** A row that its person left out of the import. */
+export type Skipped = { person: Person; reason: string }
 
 type Outcome = {
   answer: readonly CheckedRow[] | null

@@ -7,13 +7,10 @@ import { keepAddresses } from '../many/kept-addresses.ts'
 import { useDomainChoices } from '../use-domain-choices.tsx'
 import { type CheckedRow, heldBack, withPrivate } from './private-fault.ts'
 import { isGermanTable, type Person, readPeople } from './read-people.ts'
-import { privateAddressesOf } from './result-rows.ts'
+import { privateAddressesOf, type Skipped } from './result-rows.ts'
 
 /** `domain` is for rows that name none. null: not chosen, so that the table and the workspace decide. */
 export type Source = { text: string; domain: string | null; isGerman: boolean | null }
-
-/** A row that its person left out of the import. */
-export type Skipped = { person: Person; reason: string }
 
 /** What the person chose, else what the table and the workspace say. */
 export function useSettled(source: Source): { text: string; domain: string; isGerman: boolean } {
