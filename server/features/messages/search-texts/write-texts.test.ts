@@ -7,7 +7,7 @@ import { aLetter } from '#test-world/mail/letter.ts'
 import { aMailReader } from '#test-world/members.ts'
 import { changeMessages } from '../change-messages.ts'
 import { searchMessages } from '../search-messages.ts'
-import { writeTexts } from './texts-store.ts'
+import { waitingTexts, writeTexts } from './texts-store.ts'
 import { writeWaitingTexts } from './write-texts.ts'
 
 let app: TestApp
@@ -23,6 +23,7 @@ beforeEach(async () => {
 })
 
 const isOpen = () => false
+const writeTen = async () => writeTexts(app.db, await waitingTexts(app.db, 10))
 const come = async (...subjects: string[]) => {
   for (const subject of subjects) await aLetter(app, mailbox, { subject })
 }
@@ -59,7 +60,7 @@ test('a statement takes few long texts, so that it locks no mail of others for l
   const body = '\u4e00\u4e8c\u4e09\r\n'.repeat(30_000)
   for (const subject of ['One', 'Two', 'Three']) await aLetter(app, mailbox, { subject, body })
   await aLetter(app, other.mailbox, { subject: 'Four' })
-  expect(await writeTexts(app.db, 200)).toBe(2)
+  expect(await writeTexts(app.db, await waitingTexts(app.db, 200))).toBe(2)
   await writeWaitingTexts(app, isOpen)
   expect(await waiting()).toEqual([])
   expect(await textsOf(mailbox.id)).toHaveLength(3)
@@ -87,10 +88,10 @@ test('what is being deleted meanwhile is neither waited for nor written', async 
       .deleteFrom('messages')
       .where('id', '=', messages[0] ?? '')
       .execute()
-    expect(await writeTexts(app.db, 10)).toBe(1)
+    expect(await writeTen()).toBe(1)
   })
   expect((await textsOf(mailbox.id)).map(({ messageId }) => messageId)).toEqual([stays?.id])
-  expect(await writeTexts(app.db, 10)).toBe(1)
+  expect(await writeTen()).toBe(1)
   expect(await waiting()).toEqual([])
 })
 
@@ -98,9 +99,9 @@ test('a mailbox that is moving to another workspace is left until it has moved',
   await come('Moves')
   await app.db.transaction().execute(async (tx) => {
     await tx.selectFrom('mailboxes').where('id', '=', mailbox.id).forUpdate().execute()
-    expect(await writeTexts(app.db, 10)).toBe(0)
+    expect(await writeTen()).toBe(0)
   })
-  expect(await writeTexts(app.db, 10)).toBe(1)
+  expect(await writeTen()).toBe(1)
 })
 
 test('a text that cannot be made is left out and logged, and the others are written', async () => {
@@ -111,7 +112,9 @@ test('a text that cannot be made is left out and logged, and the others are writ
     app.db,
   )
   try {
-    await writeWaitingTexts(app, isOpen)
+    // A search meets it before the worker, and another worker at the same time.
+    expect(await found('before')).toEqual(['Before'])
+    await Promise.all([writeWaitingTexts(app, isOpen), writeWaitingTexts(app, isOpen)])
   } finally {
     await sql`alter table message_texts drop constraint limit_of_a_test`.execute(app.db)
   }

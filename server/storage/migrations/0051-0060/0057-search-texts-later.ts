@@ -12,10 +12,10 @@ const statements = [
   // Without a foreign key to messages: whoever takes the row looks for the message anyway, and filing is spared the check.
   `create table texts_to_write (
     mailbox_id uuid not null references mailboxes on delete cascade,
-    message_id uuid not null,
-    workspace_id uuid not null,
-    primary key (mailbox_id, message_id)
+    message_id uuid primary key,
+    workspace_id uuid not null
   )`,
+  'create index texts_to_write_mailbox on texts_to_write (mailbox_id, message_id)',
   // Files have names only where a part is attached. The same for one message and for many.
   `create function text_of(m messages, is_sent boolean) returns message_texts language sql stable as $$
     select row(m.id, m.workspace_id, m.mailbox_id,
