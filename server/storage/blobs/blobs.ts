@@ -141,7 +141,7 @@ const checkedReads =
     throw new BlobMissing(hash, 'damaged')
   }
 
-const deleteIfThere = async (path: string): Promise<void> => {
+export const deleteIfThere = async (path: string): Promise<void> => {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })

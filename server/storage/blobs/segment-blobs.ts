@@ -1,6 +1,6 @@
 /** The blob store of an installation on disk: small blobs in segments, large ones and those of before as files (decision 088). */
 import { constants } from 'node:fs'
-import { access, readdir, stat, unlink } from 'node:fs/promises'
+import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BlobMissing } from '../../lib/files/blob-trouble.ts'
 import { checkRoomOn, isDiskFull } from '../../lib/files/data-folder.ts'
@@ -9,6 +9,7 @@ import {
   awayBecause,
   type BlobStore,
   codeOf,
+  deleteIfThere,
   type FileBlobsOptions,
   fileBlobs,
   hashOf,
@@ -76,7 +77,7 @@ export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): Bl
     deleteOlder: async (name, than) => placeOf(name) === null && files.deleteOlder(name, than),
     segments: () => segmentsIn(folder),
     removeSegment: async (segment) => {
-      await unlink(pathOfSegment(folder, segment))
+      await deleteIfThere(pathOfSegment(folder, segment))
       await syncFolder(join(folder, SEGMENTS))
     },
     close: () => writer.close(),

@@ -1,16 +1,15 @@
-/** Reads the change log: rows of `messages` by modseq, and tombstones. */
+/** The change log, rows of `messages` by modseq and tombstones: how it is read, and what of it is forgotten. */
 import { sql } from 'kysely'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
+import type { Place } from '../bulk-store.ts'
 import { type SummaryRow, summaryOfM } from '../message-queries.ts'
-
-export type LogPlace = { workspaceId: string; mailboxId: string }
 
 /** A position in the log: everything up to this modseq, and of the next change everything up to this id. */
 export type LogPosition = { modseq: number; id: string }
 
-export type ChangedRow = SummaryRow & { threadId: string; modseq: number; uid: number }
-export type GoneRow = { messageId: string; folderId: string; uid: number; modseq: number }
+export type ChangedRow = SummaryRow & { threadId: string; modseq: number }
+export type GoneRow = { messageId: string; folderId: string; modseq: number }
 
 /**
  * At most `limit` of each kind after the position, in the order of (modseq, id). The caller reads in one snapshot
@@ -18,16 +17,16 @@ export type GoneRow = { messageId: string; folderId: string; uid: number; modseq
  */
 export const changedAfter = async (
   db: Db,
-  { workspaceId, mailboxId }: LogPlace,
+  { workspaceId, mailboxId }: Place,
   { modseq, id }: LogPosition,
   limit: number,
 ): Promise<{ changed: ChangedRow[]; gone: GoneRow[] }> => {
   const { rows: changed } = await sql<ChangedRow>`
-    select ${summaryOfM}, m.thread_id, m.modseq, m.uid from messages m
+    select ${summaryOfM}, m.thread_id, m.modseq from messages m
     where m.workspace_id = ${workspaceId} and m.mailbox_id = ${mailboxId} and (m.modseq, m.id) > (${modseq}, ${id}::uuid)
     order by m.modseq, m.id limit ${limit}`.execute(db)
   const { rows: gone } = await sql<GoneRow>`
-    select message_id, folder_id, uid, modseq from tombstones
+    select message_id, folder_id, modseq from tombstones
     where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and (modseq, message_id) > (${modseq}, ${id}::uuid)
       and modseq >= ${modseq}
     order by modseq, message_id limit ${limit}`.execute(db)

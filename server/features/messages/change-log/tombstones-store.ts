@@ -32,6 +32,9 @@ export const leaveFolder = async (
     from messages where id = any(${ids}::uuid[]) and folder_id = ${folderId}`.execute(db)
 }
 
-/** The blobs among `hashes` whose message can still be recovered. */
+/** The blobs of deleted messages that can still be recovered. */
 export const keptBlobs = (db: Db) =>
-  db.selectFrom('tombstones').select(sql<string>`blob`.as('blob')).where('blob', 'is not', null)
+  db
+    .selectFrom('tombstones')
+    .select((row) => row.ref('blob').$notNull().as('blob'))
+    .where('blob', 'is not', null)
