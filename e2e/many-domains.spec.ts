@@ -45,7 +45,7 @@ test('names are pasted, marked and mended, and the good ones are added with one 
   await expect(rows.filter({ hasText: 'Will be added' })).toHaveCount(23)
   await release()
   await expect(
-    page.getByRole('heading', { name: '21 domains added, 6 of 27 entries not' }),
+    page.getByRole('heading', { name: '21 domains added, 6 of 27 entries not added' }),
   ).toBeVisible()
   const became = page.getByRole('table', { name: 'What became of each entry' }).getByRole('row')
   await expect(became).toHaveCount(28)

@@ -21,7 +21,7 @@ test('all workspaces are listed with their sums, searched, and opened from there
   await page.getByRole('menuitem', { name: 'All workspaces' }).click()
   await expect(page.getByRole('heading', { name: '3 workspaces' })).toBeVisible()
   const main = page.getByRole('main')
-  await expect(main).toContainText('4 domains, 4 mailboxes, $0 this month')
+  await expect(main).toContainText('4 domains (4 need work), 4 mailboxes, $0 this month')
   const rows = page.getByRole('table', { name: 'Workspaces' }).getByRole('row')
   await expect(rows.nth(1)).toContainText('open now')
   await page.getByRole('button', { name: 'Domains', exact: true }).last().click()

@@ -68,6 +68,7 @@ export function dismissToast(id?: number): void {
 /** The id of the newest toast; 0 before the first. */
 export const newestToast = (): number => lastId
 
+/** The label of an action that `openUndo` finds. */
 export const UNDO = 'Undo'
 
 /** What the toast that is shown offers to undo. */

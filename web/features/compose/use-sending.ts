@@ -9,7 +9,7 @@ import { messageOf } from '#web/lib/api/api-error.ts'
 import { queryClient } from '#web/lib/api/query-client.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
 import { createBackoff } from '#web/lib/time/backoff.ts'
-import { toast } from '#web/lib/toast-store.ts'
+import { toast, UNDO } from '#web/lib/toast-store.ts'
 import { newUuid } from './local-copies.ts'
 import { becomeNewDraft } from './save-once.ts'
 import { lostFiles, send, undo, writingOf } from './send.ts'
@@ -129,7 +129,7 @@ export function toastSent(
   }
   toast({
     ...{ title: 'Message sent', variant: 'success', durationMs: undoSeconds * 1000 },
-    action: { label: 'Undo', run: () => void undoSent(mailboxId, key, onRestored) },
+    action: { label: UNDO, run: () => void undoSent(mailboxId, key, onRestored) },
   })
 }
 

@@ -55,6 +55,13 @@ type ManyDialogProps = {
   onClose: () => void
 }
 
+/** What is typed before a deletion: of one row its name, of several how many. `plural`: 'domains'. */
+export const toType = ([first = '', ...others]: readonly string[], plural: string) => {
+  if (others.length === 0) return { text: first, label: `Type ${first} to confirm` }
+  const count = String(1 + others.length)
+  return { text: count, label: `Type how many ${plural} are deleted (${count}) to confirm` }
+}
+
 export function ManyDialog(props: ManyDialogProps) {
   const { ids, titles, question, confirmText, isDangerous = false, isReady = true, onClose } = props
   const many = useMany(props)

@@ -9,7 +9,7 @@ import { useRunMany } from '#web/lib/api/use-run-many.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { doneOf, ManyDialog, type ManyGroup } from '#web/ui/overlay/many-dialog.tsx'
+import { doneOf, ManyDialog, type ManyGroup, toType } from '#web/ui/overlay/many-dialog.tsx'
 import { NewWorkspace } from '../new-workspace.tsx'
 import type { DomainRow } from './domain-rows.ts'
 
@@ -95,7 +95,10 @@ export function DeleteMany({ domains, onClose, onDeleted }: DeleteManyProps) {
           {domains.length > 1 && <Names domains={domains} />}
         </>
       }
-      typed={whatToType(domains)}
+      typed={toType(
+        domains.map(({ unicodeName }) => unicodeName),
+        'domains',
+      )}
       confirmText={isOne ? 'Delete domain' : `Delete ${domainsOf(domains.length)}`}
       doing="Deleted"
       isDangerous
@@ -103,14 +106,6 @@ export function DeleteMany({ domains, onClose, onDeleted }: DeleteManyProps) {
       onClose={onClose}
     />
   )
-}
-
-/** As for one domain its name; for several how many. */
-const whatToType = ([first, ...others]: readonly DomainRow[]) => {
-  if (first && others.length === 0)
-    return { text: first.unicodeName, label: `Type ${first.unicodeName} to confirm` }
-  const count = String(1 + others.length)
-  return { text: count, label: `Type how many domains are deleted (${count}) to confirm` }
 }
 
 /** What is deleted and what waits, in sentences. */

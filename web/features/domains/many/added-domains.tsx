@@ -30,11 +30,12 @@ export function AddedDomains({ entries, onMore }: AddedDomainsProps) {
               className="font-semibold text-base tracking-tight outline-none"
             >
               {formatCount(added)} {added === 1 ? 'domain' : 'domains'} added
-              {left > 0 && `, ${formatCount(left)} of ${formatCount(entries.length)} entries not`}
+              {left > 0 &&
+                `, ${formatCount(left)} of ${formatCount(entries.length)} entries not added`}
             </h2>
             <p className="max-w-2xl text-pretty text-soft text-sm">
-              Next, the records of these domains are published where their DNS is. Verify looks all
-              of them up at once.
+              Next, publish the records of these domains at their DNS providers. Then press Verify:
+              it checks all of them at once.
             </p>
           </div>
         </div>

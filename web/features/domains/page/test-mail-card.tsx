@@ -39,7 +39,7 @@ export function TestMailCard({ domain, steps }: TestMailCardProps) {
       <section ref={section} id={TEST_MAIL} aria-label="Test mail" tabIndex={-1}>
         <CardHeader
           title="Test mail"
-          description="A mail to you at another service, and your answer, show that mail comes and goes. This card tells what becomes of it, and a failure puts nothing into the mailbox"
+          description="A mail to you at another service, and your answer, show that mail comes and goes. This card shows what becomes of it. If it fails, nothing is put into the mailbox"
         />
         {isReady ? (
           <div className="grid gap-5 px-5 pb-5">

@@ -6,7 +6,7 @@ import { changeMessage, type MessageSummary } from '#contract/messages.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { dismissToast, newestToast, openUndo, toast } from '#web/lib/toast-store.ts'
+import { dismissToast, newestToast, openUndo, toast, UNDO } from '#web/lib/toast-store.ts'
 import { type Flags, mailCache } from './mail-cache.ts'
 import type { Target } from './target.ts'
 
@@ -111,7 +111,7 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
       if (ids.length === 0) forget(made)
       const isUndone = ids.length > 0 && !changes.includes(made)
       if (changed === null || toastTitle === null || isUndone) return
-      const action = ids.length > 0 ? { label: 'Undo', run: () => undo(made) } : null
+      const action = ids.length > 0 ? { label: UNDO, run: () => undo(made) } : null
       made.toastId = toast({
         ...{ title: titleOf(toastTitle, target.what.found ? done.count : target.count), action },
       })

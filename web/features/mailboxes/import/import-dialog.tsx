@@ -86,11 +86,11 @@ function describe({ answer, created, skipped }: ImportSteps) {
     const left = faults + skipped.length
     return left === 0
       ? 'Every row of the file is a mailbox now.'
-      : `${countOf(left, 'row was', 'rows were')} not imported. The result names them and says why.`
+      : `${countOf(left, 'row was', 'rows were')} not imported. The result says which and why.`
   }
   return faults === 0
     ? `All ${countOf(answer.length, 'row is', 'rows are')} right. Nothing is created yet.`
-    : `${countOf(faults, 'row has a fault', 'rows have a fault')}. Correct them, or skip them.`
+    : `${countOf(faults, 'row has a fault', 'rows have a fault')}. ${faults === 1 ? 'Correct it, or skip it.' : 'Correct them, or skip them.'}`
 }
 
 function Footer({ steps, onCancel }: { steps: ImportSteps; onCancel: () => void }) {

@@ -4,7 +4,7 @@ import { changeManyMailboxes, deleteManyMailboxes } from '#contract/many-mailbox
 import { call } from '#web/lib/api/api.ts'
 import { useRunMany } from '#web/lib/api/use-run-many.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { doneOf, ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
+import { doneOf, ManyDialog, toType } from '#web/ui/overlay/many-dialog.tsx'
 
 type ManyProps = { mailboxes: readonly ListedMailbox[]; onClose: () => void }
 
@@ -52,14 +52,6 @@ export function ChangeMany({ mailboxes, status, onClose }: ChangeManyProps) {
   )
 }
 
-/** As for one mailbox its address; for several how many. */
-const whatToType = ([first, ...others]: readonly ListedMailbox[]) => {
-  if (first && others.length === 0)
-    return { text: first.email, label: `Type ${first.email} to confirm` }
-  const count = String(1 + others.length)
-  return { text: count, label: `Type how many mailboxes are deleted (${count}) to confirm` }
-}
-
 export function DeleteMany({ mailboxes, onClose }: ManyProps) {
   const run = useRunMany(deleteManyMailboxes, AT_ONCE, (ids) =>
     call(deleteManyMailboxes, { body: { ids } }),
@@ -79,7 +71,10 @@ export function DeleteMany({ mailboxes, onClose }: ManyProps) {
           used end at once.
         </p>
       }
-      typed={whatToType(mailboxes)}
+      typed={toType(
+        mailboxes.map(({ email }) => email),
+        'mailboxes',
+      )}
       confirmText={`Delete ${mailboxesOf(mailboxes.length)}`}
       doing="Deleted"
       isDangerous

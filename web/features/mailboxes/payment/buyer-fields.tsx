@@ -55,8 +55,8 @@ export function Buyer({ form, known, isLoading, isChanging, change, workspaceNam
       ) : (
         <>
           <p className="text-pretty text-soft text-xs">
-            The invoice names them, and an invoice does not change afterwards.
-            {!known && ` Without them it names only the workspace, ${workspaceName}.`}
+            The invoice shows the buyer, and an invoice does not change afterwards.
+            {!known && ` Without a buyer it names only the workspace, ${workspaceName}.`}
           </p>
           <BuyerFields form={form} />
         </>
