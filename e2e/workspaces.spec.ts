@@ -26,7 +26,7 @@ test('all workspaces are listed with their sums, searched, and opened from there
   await expect(rows.nth(1)).toContainText('open now')
   await page.getByRole('button', { name: 'Domains', exact: true }).last().click()
   await page.getByRole('button', { name: 'Domains', exact: true }).last().click()
-  await expect(rows.nth(1)).toContainText(/Bakery Weber.*3\s*1 pending/)
+  await expect(rows.nth(1)).toContainText(/Bakery Weber.*3 need work/)
   await expect(page).toHaveURL(/sort=-domains/)
   await page.getByLabel('Search workspaces').fill('adler')
   await expect(page.getByRole('heading', { name: '1 workspace', exact: true })).toBeVisible()
