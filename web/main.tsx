@@ -7,6 +7,7 @@ import { RouterProvider } from 'react-router/dom'
 import { watchOtherTabs } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { forgetAtLogOut } from '#web/lib/local-store.ts'
+import { watchPresses } from '#web/lib/pressed.ts'
 import { reloadOnUpgrade } from '#web/lib/reload-on-upgrade.ts'
 import { watchTheme } from '#web/lib/theme.ts'
 import { shareStyleNonce } from '#web/ui/style-nonce.ts'
@@ -17,6 +18,7 @@ import { routes } from './routes.tsx'
 shareStyleNonce()
 reloadOnUpgrade()
 watchTheme()
+watchPresses()
 watchOtherTabs()
 forgetAtLogOut()
 await pageParsed()

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query'
 import type { Subject } from '#contract/subjects.ts'
 import { isOfflineSaid } from '../online.ts'
+import { whenReleased } from '../pressed.ts'
 import { toastError } from '../toast-store.ts'
 import { ApiError } from './api-error.ts'
 import { followPreferences } from './date-formats.ts'
@@ -39,8 +40,8 @@ export function retryDelay(failures: number, error: unknown): number {
 }
 
 // In a microtask, not a timer: until a button knows that its call is running, the second click of a double click would
-// start another call.
-notifyManager.setScheduler(queueMicrotask)
+// start another call. New answers do not move what is being pressed.
+notifyManager.setScheduler((tell) => queueMicrotask(() => whenReleased(tell)))
 
 declare module '@tanstack/react-query' {
   interface Register {

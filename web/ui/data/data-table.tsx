@@ -223,6 +223,8 @@ function SelectAll<T extends object>({ table }: { table: TableModel<T> }) {
     <HeaderCell className="w-px pr-1">
       <Checkbox
         aria-label="Select all"
+        // Without rows a press would do nothing, also while they are loading.
+        disabled={table.getRowModel().rows.length === 0}
         checked={checked}
         onCheckedChange={(next) => table.toggleAllRowsSelected(next === true)}
       />
