@@ -17,6 +17,7 @@ export type Product = {
   url: string
   smtpPort: number
   pid: number
+  dataDir: string
   /** Milliseconds from the start of the process to the first 200 of /healthz. */
   readyMs: number
   stop(): Promise<void>
@@ -68,6 +69,7 @@ export const startProduct = async (
     url,
     smtpPort,
     pid: child.pid ?? 0,
+    dataDir,
     readyMs: performance.now() - startedAt,
     stop: async () => {
       child.kill('SIGTERM')

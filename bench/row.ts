@@ -3,7 +3,7 @@ export type Measured = {
   what: string
   /** null: the programs for the comparison are not installed. */
   value: number | null
-  unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'messages/s'
+  unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'messages/s' | 'times'
   /** null: only for comparison. */
   budget: number | null
 }
@@ -11,7 +11,8 @@ export type Measured = {
 /** A group of measurements in one installation. */
 export type Bench = { name: string; run: () => Promise<Measured[]> }
 
-const isRate = (unit: Measured['unit']): boolean => unit.endsWith('/s')
+/** More is better. */
+const isRate = (unit: Measured['unit']): boolean => unit.endsWith('/s') || unit === 'times'
 
 /** The used share of the budget: 1 is exactly the budget, less is better; null without a budget. */
 export const ratioOf = ({ value, unit, budget }: Measured): number | null => {

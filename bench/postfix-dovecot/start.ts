@@ -25,6 +25,9 @@ export type PostfixDovecot = {
   port: number
   /** The number of mails in mailboxes. */
   delivered(): number
+  /** Of Postfix and of Dovecot: the first processes. */
+  pids: readonly number[]
+  folder: string
   stop(): Promise<void>
 }
 
@@ -63,7 +66,8 @@ export const startPostfixDovecot = async (): Promise<PostfixDovecot | null> => {
     await stop()
     throw error
   }
-  return { port, delivered: () => countIn(at('boxes')), stop }
+  const pids = [at('queue/pid/master.pid'), at('run/master.pid')].map(numberIn)
+  return { port, pids, folder, delivered: () => countIn(at('boxes')), stop }
 }
 
 const said = (folder: string): string =>
@@ -71,6 +75,8 @@ const said = (folder: string): string =>
     .filter((name) => existsSync(join(folder, name)))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('')
+
+const numberIn = (file: string): number => Number(readFileSync(file, 'utf8'))
 
 const give = (path: string, user: string): void => {
   const idOf = (flag: string) => Number(execFileSync('id', [flag, user]).toString())
