@@ -50,8 +50,10 @@ export const writeTexts = async (db: Db, ids: readonly string[]): Promise<number
       for key share of m, box skip locked
     ), written as (
       insert into message_texts
-      select (text_of(message, coalesce(folders.role = 'sent', false))).*
+      select text.*
       from open left join ${folderRows(db)} folders on folders.id = open.folder_id
+      -- Here and not in the list of columns, where it would be called for each of them.
+      cross join lateral text_of(message, coalesce(folders.role = 'sent', false)) as text
       on conflict do nothing
     ), taken as (
       delete from texts_to_write using waiting
