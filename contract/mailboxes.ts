@@ -152,6 +152,8 @@ const narrowing = {
   /** Only mailboxes whose mail the caller may read. */
   readable: z.enum(['true', 'false']).optional(),
   access: accessState.optional(),
+  /** Only this one: what a page needs that opens a mailbox of a long list. */
+  id: fields.line(100).optional(),
 }
 
 export const listMailboxes = route({

@@ -185,6 +185,29 @@ test('an Inbox is read before any script has run, and a message in it; then noth
   await drawn.context().close()
 })
 
+test('an Inbox is read before any script has run also where it is the last of many mailboxes', async ({
+  person,
+  setting,
+}) => {
+  const mailbox = await aReadMailbox(setting, person)
+  await receive(setting, mailbox.email)
+  // Newer ones come first, and the page is drawn with the first fifty.
+  for (let n = 0; n < 60; n++) await aReadMailbox(setting, person)
+  await visited(person)
+  const path = `/dashboard/view-mail?mailbox=${mailbox.id}`
+  const drawn = await withoutScripts(person)
+  await drawn.goto(setting.product.url + path)
+  await expect(drawn.getByRole('link', { name: /The mill/ })).toBeVisible()
+  await drawn.context().close()
+
+  const { page } = person
+  await opened(page, path)
+  await expect(page.getByRole('link', { name: /The mill/ })).toBeVisible()
+  // The others follow.
+  await page.getByRole('button').filter({ hasText: mailbox.email }).click()
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(61)
+})
+
 test('a mail that comes when the page is drawn and does not listen yet is shown as soon as it does', async ({
   person,
   setting,

@@ -17,6 +17,7 @@ export type MailboxNarrowing = {
   domain: string | null
   status: MailboxRow['status'] | null
   access: AccessState | null
+  id: string | null
   readerId: string
   now: Date
   /** true: only mailboxes whose mail the caller may read; false: only the others; null: both. */
@@ -93,7 +94,7 @@ export const countMailboxRows = async (
 }
 
 const narrowed = (db: Db, workspaceId: string, filter: MailboxNarrowing) => {
-  const { text, domain, status } = filter
+  const { text, domain, status, id } = filter
   const mayRead = sql<SqlBool>`exists (
     select from mailbox_readers
     where mailbox_readers.mailbox_id = mailboxes.id and mailbox_readers.user_id = ${filter.readerId}
@@ -113,6 +114,7 @@ const narrowed = (db: Db, workspaceId: string, filter: MailboxNarrowing) => {
         .where('domains.workspaceId', '=', workspaceId)
         .where('domains.name', '=', domain),
     )
+  if (id !== null) query = query.where('id', '=', id)
   if (status !== null) query = query.where('status', '=', status)
   if (filter.access !== null) query = query.where(isInState(db, filter.access, filter.now))
   if (filter.onlyReadable || filter.isReadable === true) query = query.where(mayRead)

@@ -8,7 +8,7 @@ import { aDomain, aMailbox, aUser, letRead } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { findRecipient } from './find-recipient.ts'
 import { mailboxPageQuery, sortedPageQuery } from './mailbox-list-store.ts'
-import { listMailboxes } from './read-mailboxes.ts'
+import { countMailboxes, listMailboxes } from './read-mailboxes.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -100,6 +100,22 @@ describe('listing', () => {
     expect(text).not.toMatch(/Seq Scan|"Sort"/)
   })
 
+  it('finds one by its id, where the caller may see it', async () => {
+    const who = await aMember(app)
+    const domain = await anActiveDomain(app, who)
+    const [first] = [await aMailbox(app, { domain }), await aMailbox(app, { domain })]
+    const found = async (id: string, narrowed: { readable?: 'true' } = {}) =>
+      (await listMailboxes(app, who, { limit: 1, id, ...narrowed })).items.map(({ _id }) => _id)
+    expect(await found(first.id)).toEqual([first.id])
+    expect(await found(first.id, { readable: 'true' })).toEqual([])
+    await letRead(app, first, who.userId)
+    expect(await found(first.id, { readable: 'true' })).toEqual([first.id])
+    const other = await aMember(app)
+    const foreign = await aMailbox(app, { domain: await anActiveDomain(app, other) })
+    for (const id of [foreign.id, newId(), 'no id']) expect(await found(id), id).toEqual([])
+    expect(await countMailboxes(app, who, { id: first.id })).toEqual({ count: 1 })
+  })
+
   it('pages through all sorted by size or last sign-in, equal ones by their id', async () => {
     const who = await aMember(app)
     const domain = await anActiveDomain(app, who)
@@ -152,7 +168,8 @@ describe('listing', () => {
 })
 
 const everything = (who: Who) => ({
-  ...{ text: '', domain: null, status: null, access: null, isReadable: null, onlyReadable: false },
+  ...{ text: '', domain: null, status: null, access: null, id: null },
+  ...{ isReadable: null, onlyReadable: false },
   ...{ now: app.clock.now(), readerId: who.userId },
 })
 

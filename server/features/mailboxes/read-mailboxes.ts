@@ -89,6 +89,9 @@ export const countMailboxes = async (
   count: await countMailboxRows(app.db, who.workspaceId, narrowingOf(app, who, query)),
 })
 
+/** The nil UUID (RFC 9562 section 5.9), which no mailbox has. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
 const narrowingOf = (
   app: App,
   who: Who,
@@ -98,6 +101,7 @@ const narrowingOf = (
   domain: query.domain === undefined ? null : (domainToAscii(query.domain) ?? ''),
   status: query.status ?? null,
   access: query.access ?? null,
+  id: query.id === undefined ? null : isId(query.id) ? query.id : NO_ID,
   now: app.clock.now(),
   readerId: who.userId,
   isReadable: query.readable === undefined ? null : query.readable === 'true',

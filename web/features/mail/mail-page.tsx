@@ -12,6 +12,7 @@ import { getMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
 import { getMessage, listFolders } from '#contract/messages.ts'
 import { TakeRight } from '#web/features/mailbox-access/take-right.tsx'
 import {
+  askMailboxes,
   lastMailbox,
   readable,
   useLastMailbox,
@@ -36,7 +37,7 @@ import { mayInvite } from './reader/invitation-card.tsx'
 
 export function MailPage() {
   const { place, go } = usePlace()
-  const { mailboxes, isWhole, error, refetch } = useReadableMailboxes()
+  const { mailboxes, isWhole, error, refetch } = useReadableMailboxes(place.mailbox || null)
   const last = useLastMailbox()
   usePrefetch(place, last)
   const readableMailbox = mailboxes?.find(({ _id }) => _id === place.mailbox)
@@ -154,7 +155,7 @@ export const loadMail: LoadPage = ({ ask, query }) => {
     if (message && mayInvite(message)) await ask(getInvitationOf, open)
   }
   return Promise.all([
-    ask(listMailboxes, readable),
+    askMailboxes(ask, readable, id),
     ask(listFolders, own),
     ask(listAddresses, own),
     ask(getVacation, own),

@@ -1,26 +1,43 @@
 /** The mailboxes, those whose mail the user may read, and the one that was opened last. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
+import type { Ask } from '#web/lib/api/first-view.ts'
 import { keyOf, useApi } from '#web/lib/api/use-api.ts'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
-const PAGE_SIZE = 200
+/** Few, because the server draws the page with them. */
+const FIRST = { limit: 50 }
+const FURTHER = { limit: 200 }
 /** Query arguments of the first page. */
-export const all = { query: { limit: PAGE_SIZE } } as const
-export const readable = { query: { limit: PAGE_SIZE, readable: 'true' } } as const
+export const all = { query: FIRST }
+export const readable = { query: { ...FIRST, readable: 'true' } } as const
+
+type Which = typeof all | typeof readable
+
+const only = ({ query }: Which, id: string) => ({ query: { ...query, limit: 1, id } })
+
+/** For the page of one mailbox, before it is drawn: in a long list it is not among the first. */
+export async function askMailboxes(ask: Ask, which: Which, id: string | null): Promise<void> {
+  const first = await ask(listMailboxes, which)
+  if (id && isFurther(first, id)) await ask(listMailboxes, only(which, id))
+}
+
+const isFurther = (first: Output<typeof listMailboxes> | undefined, id: string): boolean =>
+  first?.nextCursor != null && !first.items.some(({ _id }) => _id === id)
 
 /** Loads all further pages. */
 async function restOf(
-  first: typeof all | typeof readable,
+  first: Which,
   after: string | undefined,
   signal: AbortSignal,
 ): Promise<Mailbox[]> {
   const found: Mailbox[] = []
   let cursor = after
   do {
-    const args = { query: { ...first.query, cursor } }
+    const args = { query: { ...first.query, ...FURTHER, cursor } }
     const page = await call(listMailboxes, args, { signal })
     found.push(...page.items)
     cursor = page.nextCursor ?? undefined
@@ -38,11 +55,14 @@ export type KnownMailboxes = {
   refetch: () => void
 }
 
-export const useAllMailboxes = (): KnownMailboxes => useMailboxes(all)
-export const useReadableMailboxes = (): KnownMailboxes => useMailboxes(readable)
+/** `opened`: the mailbox that the page shows; it is known before a long list is. */
+export const useAllMailboxes = (opened: string | null = null): KnownMailboxes =>
+  useMailboxes(all, opened)
+export const useReadableMailboxes = (opened: string | null = null): KnownMailboxes =>
+  useMailboxes(readable, opened)
 
 /** The first page is a query of its own, so that the server can render with it; few workspaces have more mailboxes. */
-function useMailboxes(which: typeof all | typeof readable): KnownMailboxes {
+function useMailboxes(which: Which, opened: string | null): KnownMailboxes {
   const first = useApi(listMailboxes, which)
   const cursor = first.data?.nextCursor ?? undefined
   const rest = useQuery<Mailbox[], ApiError>({
@@ -51,9 +71,12 @@ function useMailboxes(which: typeof all | typeof readable): KnownMailboxes {
     queryFn: ({ signal }) => restOf(which, cursor, signal),
     enabled: cursor !== undefined,
   })
+  const enabled = opened !== null && isFurther(first.data, opened) && !rest.data
+  const alone = useApi(listMailboxes, only(which, opened ?? ''), { enabled })
   const items = first.data?.items
+  const further = rest.data ?? (enabled ? alone.data?.items : undefined)
   return {
-    mailboxes: items && rest.data ? [...items, ...rest.data] : items,
+    mailboxes: items && further ? [...items, ...further] : items,
     isWhole: items !== undefined && (cursor === undefined || rest.data !== undefined),
     error: items ? rest.error : first.error,
     refetch: () => void (first.data ? rest : first).refetch(),

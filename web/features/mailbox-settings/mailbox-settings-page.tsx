@@ -8,12 +8,13 @@ import { listPictureSenders } from '#contract/mail/pictures.ts'
 import { getSending } from '#contract/mail/sending.ts'
 import { listImports } from '#contract/mail/transfer.ts'
 import { getVacation } from '#contract/mail/vacation.ts'
-import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
 import { listFolders } from '#contract/messages.ts'
 import { MailboxSwitch } from '#web/features/mailbox-access/mailbox-switch.tsx'
 import { ReadersSection } from '#web/features/mailbox-access/readers.tsx'
 import {
   all,
+  askMailboxes,
   readable,
   useAllMailboxes,
   useLastMailbox,
@@ -47,9 +48,9 @@ export function MailboxSettingsPage() {
   const [query] = useSearchParams()
   const navigate = useNavigate()
   const canManage = useCan('manage-mailboxes')
-  const { mailboxes, isWhole, error, refetch } = useAllMailboxes()
   const last = useLastMailbox()
   const wanted = query.get('mailbox') ?? last
+  const { mailboxes, isWhole, error, refetch } = useAllMailboxes(wanted)
   const isKnown = isWhole && wanted !== undefined
   const mailbox =
     mailboxes?.find(({ _id }) => _id === wanted) ?? (isKnown ? mailboxes?.[0] : undefined)
@@ -126,7 +127,7 @@ function NoMailbox({ canManage }: { canManage: boolean }) {
 type May = { manage: boolean; read: boolean | undefined; open: boolean | undefined }
 
 function useMay(mailbox: Mailbox | undefined, canManage: boolean): May {
-  const { mailboxes, isWhole, error } = useReadableMailboxes()
+  const { mailboxes, isWhole, error } = useReadableMailboxes(mailbox?._id)
   const isAmong = mailboxes?.some(({ _id }) => _id === mailbox?._id)
   const read = isAmong || (isWhole || error ? false : undefined)
   return { manage: canManage, read, open: canManage || read }
@@ -171,7 +172,7 @@ function LoadingSettings() {
 /** The queries that the page shows first; those for certain roles too, refused to others. */
 export const loadMailboxSettings: LoadPage = ({ ask, query }) => {
   const id = query.get('mailbox')
-  const lists = [ask(listMailboxes, all), ask(listMailboxes, readable)]
+  const lists = [all, readable].map((which) => askMailboxes(ask, which, id))
   if (!id) return Promise.all(lists)
   const own = { params: { id } }
   return Promise.all([
