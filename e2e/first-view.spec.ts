@@ -20,6 +20,8 @@ import {
 const visited = async (person: Person): Promise<void> => {
   await person.page.goto('/dashboard')
   await expect(person.page.getByText('Messages today').first()).toBeVisible()
+  const names = async () => (await person.context.cookies()).map(({ name }) => name)
+  await expect.poll(names).toContain('_access_token')
 }
 
 /** The app comes late. Returns what lets it come. */
@@ -362,6 +364,56 @@ test('a tab in another workspace, a login page of somebody signed in: never the 
   await page.goto('/login')
   await expect(page).toHaveURL('/dashboard')
   expect(await seen()).not.toContain('Welcome Back')
+})
+
+test('a page is drawn after the access token ran out, until its session ends or is renewed', async ({
+  person,
+  setting,
+}) => {
+  const { page, context } = person
+  await aDomain(setting, { workspaceId: person.workspace.id, name: 'returned.example' })
+  await visited(person)
+  const tokens = async () =>
+    Object.fromEntries((await context.cookies()).map(({ name, value }) => [name, value]))
+  const { mailstead_page: old = '' } = await tokens()
+  await context.clearCookies({ name: '_access_token' })
+  const drawn = await withoutScripts(person)
+  await drawn.goto(`${setting.product.url}/dashboard/domains`)
+  await expect(drawn.getByText('returned.example')).toBeVisible()
+  await drawn.context().close()
+
+  const address = `${setting.product.url}/dashboard/domains`
+  const pageWith = (token = '') =>
+    fetch(address, { headers: { accept: 'text/html', cookie: `mailstead_page=${token}` } })
+  const shown = await pageWith(old)
+  expect(shown.headers.get('cache-control')).toBe('no-store')
+  expect(shown.headers.get('set-cookie')).toBeNull()
+  expect(await shown.text()).toContain('returned.example')
+  // It is good for nothing else.
+  const authorization = `Bearer ${old}`
+  const asked = await fetch(`${setting.product.url}/api/v1/domains`, { headers: { authorization } })
+  expect(asked.status).toBe(401)
+  const cookie = `mailstead_refresh=${old}`
+  const refreshed = await fetch(`${setting.product.url}/api/v1/auth/refresh`, {
+    ...{ method: 'POST', headers: { cookie } },
+  })
+  expect(refreshed.status).toBe(401)
+  const { mailstead_refresh: refresh = '' } = await tokens()
+  for (const token of [refresh, `${old}x`, old.replace(/\.\d+\./, '.7.'), 'a.0.b'])
+    expect(await (await pageWith(token)).text(), token).not.toContain('returned.example')
+
+  // The app goes on with what is drawn, and renews the session.
+  await opened(page, '/dashboard/domains')
+  await expect.poll(async () => (await tokens())._access_token).toBeTruthy()
+  const { mailstead_page: renewed = '' } = await tokens()
+  expect(renewed).not.toBe(old)
+  expect(await (await pageWith(old)).text()).not.toContain('returned.example')
+  expect(await (await pageWith(renewed)).text()).toContain('returned.example')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  expect((await tokens()).mailstead_page).toBeUndefined()
+  expect(await (await pageWith(renewed)).text()).not.toContain('returned.example')
 })
 
 test('nobody gets a view by a token that is made up, of another, or of a session that has ended', async ({

@@ -49,6 +49,9 @@ export const insertSession = async (db: Db, session: Session): Promise<void> => 
   await db.insertInto('sessions').values(session).execute()
 }
 
+export const readSession = (db: Db, id: string): Promise<Session | undefined> =>
+  db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Locks the row, so that refreshes of one session are serial. */
 export const lockSession = (db: Db, id: string): Promise<Session | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

@@ -66,23 +66,39 @@ const refused = () =>
 /** Absolute: rotation does not prolong it. */
 export const SESSION_SECONDS = 30 * DAY_SECONDS
 
-/** The refresh token: `{session}.{generation}.{HMAC of both}`. Only its hash is stored. */
+/** `{session}.{generation}.{HMAC of both}`, of a kind of its own each. */
+type Kind = 'refresh-token' | 'page-token'
+type SessionAt = { sessionId: string; generation: number }
+
+/** Renews its session once. Only its hash is stored. */
 export const refreshTokenFor = (app: App, sessionId: string, generation: number): string =>
-  `${sessionId}.${generation}.${macOf(app, sessionId, generation).toString('base64url')}`
+  tokenFor(app, 'refresh-token', { sessionId, generation })
 
 /** null when this installation did not make the token. */
-export const readRefreshToken = (
-  app: App,
-  token: string,
-): { sessionId: string; generation: number } | null => {
+export const readRefreshToken = (app: App, token: string): SessionAt | null =>
+  readToken(app, 'refresh-token', token)
+
+/** Shows pages of the session of this refresh token, until it is spent. null: it is not ours. */
+export const pageTokenFor = (app: App, refreshToken: string): string | null => {
+  const at = readRefreshToken(app, refreshToken)
+  return at && tokenFor(app, 'page-token', at)
+}
+
+export const readPageToken = (app: App, token: string): SessionAt | null =>
+  readToken(app, 'page-token', token)
+
+const tokenFor = (app: App, kind: Kind, { sessionId, generation }: SessionAt): string =>
+  `${sessionId}.${generation}.${macOf(app, kind, sessionId, generation).toString('base64url')}`
+
+const readToken = (app: App, kind: Kind, token: string): SessionAt | null => {
   const [sessionId = '', generationText = '', mac = ''] = token.split('.')
   if (!isId(sessionId) || !/^\d{1,9}$/.test(generationText)) return null
   const generation = Number(generationText)
-  const isOurs = equalBytes(Buffer.from(mac, 'base64url'), macOf(app, sessionId, generation))
+  const isOurs = equalBytes(Buffer.from(mac, 'base64url'), macOf(app, kind, sessionId, generation))
   // Written differently (leading zero, padding), it would have another hash.
-  if (!isOurs || token !== refreshTokenFor(app, sessionId, generation)) return null
+  if (!isOurs || token !== tokenFor(app, kind, { sessionId, generation })) return null
   return { sessionId, generation }
 }
 
-const macOf = (app: App, sessionId: string, generation: number): Buffer =>
-  app.secrets.mac('refresh-token', sessionId, String(generation))
+const macOf = (app: App, kind: Kind, sessionId: string, generation: number): Buffer =>
+  app.secrets.mac(kind, sessionId, String(generation))

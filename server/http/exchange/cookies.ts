@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { OAUTH_SECONDS } from '#server/features/accounts/google-sign-in.ts'
+import { pageTokenFor } from '#server/features/accounts/session-tokens.ts'
 import type { StartedSession } from '#server/features/accounts/start-session.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { randomToken } from '#server/lib/secrets.ts'
@@ -10,6 +11,8 @@ import { randomToken } from '#server/lib/secrets.ts'
 /** The refresh token. Its path limits it while no `__Host-` prefix binds it to the host. */
 const secret = {
   refresh: { name: 'mailstead_refresh', path: `${API_PREFIX}/auth` },
+  // Shows pages and does nothing else.
+  page: { name: 'mailstead_page', path: '/dashboard' },
   // Third-party sign-in, outside /auth, reads it too.
   device: { name: 'mailstead_device', path: API_PREFIX },
   oauth: { name: 'mailstead_oauth', path: `${API_PREFIX}/oauth` },
@@ -42,11 +45,15 @@ export const refreshTokenOf = (app: App, request: FastifyRequest): string | null
 export const deviceTokenOf = (app: App, request: FastifyRequest): string | null =>
   tokenIn(app, request, 'device')
 
+/** Of a browser whose access token has run out: `accessForPage`. */
+export const pageTokenOf = (app: App, request: FastifyRequest): string | null =>
+  request.cookies[bound(app, secret.page).name] || null
+
 /**
  * The access token as the web app stores it, used only to draw a page. The page is for the holder of the
  * cookie, and opening it changes nothing.
  */
-export const pageTokenOf = (request: FastifyRequest): string | null => {
+export const accessTokenOf = (request: FastifyRequest): string | null => {
   try {
     const record: unknown = JSON.parse(request.cookies[ACCESS] ?? '')
     if (typeof record !== 'object' || record === null || !('token' in record)) return null
@@ -88,14 +95,22 @@ export const setRefreshCookie = (
   sessionExpiresAt: Date,
 ): void => {
   const expires = secondsAfter(sessionExpiresAt, REMEMBERED_SECONDS)
-  const { name, path } = bound(app, secret.refresh)
-  reply.setCookie(name, token, { ...options(app, path), expires })
+  const page = pageTokenFor(app, token)
+  for (const [kind, value] of [
+    ['refresh', token],
+    ['page', page],
+  ] as const) {
+    const { name, path } = bound(app, secret[kind])
+    if (value !== null) reply.setCookie(name, value, { ...options(app, path), expires })
+  }
   reply.setCookie(SESSION, '1', { ...options(app, '/'), sameSite: 'lax', expires })
 }
 
 export const clearRefreshCookie = (app: App, reply: FastifyReply): void => {
-  const { name, path } = bound(app, secret.refresh)
-  reply.clearCookie(name, options(app, path))
+  for (const kind of ['refresh', 'page'] as const) {
+    const { name, path } = bound(app, secret[kind])
+    reply.clearCookie(name, options(app, path))
+  }
   reply.clearCookie(SESSION, { ...options(app, '/'), sameSite: 'lax' })
 }
 

@@ -9,9 +9,12 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Drawing, FirstAnswers, FirstView } from '#contract/first-view.ts'
 import { API_PREFIX } from '#contract/route.ts'
+import type { App } from '#server/app.ts'
+import { accessForPage } from '#server/features/accounts/page-session.ts'
+import { readAccessToken } from '#server/features/accounts/session-tokens.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { openFairTurns, openLevels, openTurns, TooManyWaiting } from '#server/lib/turns/turns.ts'
-import { hasSession, pageTokenOf } from '../exchange/cookies.ts'
+import { accessTokenOf, hasSession, pageTokenOf } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import { ipOf } from '../exchange/session.ts'
 import type { AnnouncedChanges } from '../live/announced-changes.ts'
@@ -43,7 +46,11 @@ export const factsOf = async (path: string): Promise<PageFacts> => {
 }
 
 /** Draws nothing where the web app is not built, as while it is developed. */
-export const openViews = (server: FastifyInstance, announced: AnnouncedChanges): DrawView => {
+export const openViews = (
+  server: FastifyInstance,
+  app: App,
+  announced: AnnouncedChanges,
+): DrawView => {
   if (!existsSync(DRAWING)) return async () => null
   const drawn = new Map<string, DrawnView>()
   const inTurn = drawingTurns()
@@ -71,7 +78,8 @@ export const openViews = (server: FastifyInstance, announced: AnnouncedChanges):
       if (hasDots.test(path)) return null
       // A signed-in user is redirected from there to the dashboard.
       if (visitorPaths.includes(path)) return hasSession(request) ? null : await drawVisitor(path)
-      const token = path.startsWith('/dashboard') ? pageTokenOf(request) : null
+      if (!path.startsWith('/dashboard')) return null
+      const token = await tokenToDraw(app, request)
       if (token === null) return null
       return await inTurn(ipOf(request), () => drawMember(request, token))
     } catch (error) {
@@ -80,6 +88,18 @@ export const openViews = (server: FastifyInstance, announced: AnnouncedChanges):
     }
   }
 }
+
+/** The browser's access token or, when it has run out, one for its session. */
+const tokenToDraw = async (app: App, request: FastifyRequest): Promise<string | null> => {
+  const given = accessTokenOf(request)
+  const isGood = given !== null && (await readAccessToken(app, given).then(yes, no))
+  if (isGood) return given
+  const page = pageTokenOf(app, request)
+  return page === null ? null : accessForPage(app, page)
+}
+
+const yes = () => true
+const no = () => false
 
 const MOST_WAITING = 5
 const FREE_MS = 1_000

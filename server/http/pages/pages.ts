@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { noteLinked, pageTokenOf, themeOf, wasLinked } from '../exchange/cookies.ts'
+import { accessTokenOf, noteLinked, pageTokenOf, themeOf, wasLinked } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import type { AnnouncedChanges } from '../live/announced-changes.ts'
 import { factsOf, openViews } from './draw-views.ts'
@@ -25,7 +25,7 @@ export const registerPages = async (
   webFolder: string = WEB_FOLDER,
 ): Promise<ShowPage> => {
   const files = await loadWebFiles(webFolder)
-  const drawView = openViews(server, announced)
+  const drawView = openViews(server, app, announced)
   const textOf = (path: string) => files.get(path)?.body.toString('utf8') ?? ''
   const manifest: Manifest | null = JSON.parse(textOf(MANIFEST) || 'null')
   files.delete(MANIFEST)
@@ -47,7 +47,7 @@ export const registerPages = async (
     const nonce = randomBytes(16).toString('base64')
     const page = hasDashboardParts(request) ? dashboard : entrance
     if (page === null) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
-    const isForVisitors = pageTokenOf(request) === null
+    const isForVisitors = accessTokenOf(request) === null && pageTokenOf(app, request) === null
     reply.headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': pagePolicy(nonce, page.scriptHashes),
