@@ -296,6 +296,42 @@ test('a button that is held down when the app comes is pressed; one that was lef
   await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
+test('a link that is pressed before the app comes is opened by it, and no page is loaded anew', async ({
+  person,
+  setting,
+}) => {
+  const mailbox = await aReadMailbox(setting, person)
+  await receive(setting, mailbox.email)
+  await visited(person)
+  const { page } = person
+  const letAppCome = await holdingApp(page)
+  const path = `/dashboard/view-mail?mailbox=${mailbox.id}`
+  await page.goto(path)
+  const pages: string[] = []
+  page.on('request', (asked) => asked.isNavigationRequest() && pages.push(asked.url()))
+  // What opens a link elsewhere is the browser's.
+  const [elsewhere] = await Promise.all([
+    person.context.waitForEvent('page'),
+    page.getByRole('link', { name: /The mill/ }).click({ modifiers: ['ControlOrMeta'] }),
+  ])
+  await elsewhere.close()
+  await page.getByRole('link', { name: /The mill/ }).click()
+  expect(page.url()).toBe(setting.product.url + path)
+  letAppCome()
+  await expect(page.getByRole('article', { name: 'The mill' })).toContainText('It weaves.')
+  expect(pages).toEqual([])
+})
+
+test('a link that is pressed leads on also when the app cannot start', async ({ person }) => {
+  const { page } = person
+  await visited(person)
+  await page.route('**/assets/index-*.js', (route) => route.abort())
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Domains', exact: true }).first().click()
+  await expect(page).toHaveURL(/\/dashboard\/domains$/)
+  await expect(page.getByRole('heading', { name: 'Domains', level: 1 })).toBeVisible()
+})
+
 test('a page that differs from what the server drew fails its story', async ({
   person,
   hydrationErrors,

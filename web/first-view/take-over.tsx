@@ -58,7 +58,7 @@ async function hydrateFromPage(): Promise<void> {
 }
 
 type Typed = { field: HTMLInputElement; value: string }
-/** `isHeld`: the pointer is still down on the button, so its click will follow. */
+/** A button or a link. `isHeld`: the pointer is still down on the button, so its click will follow. */
 type Pressed = { button: HTMLElement; isHeld: boolean }
 type EarlyInput = { typed: Typed[]; takePressed: () => Pressed | null }
 
@@ -95,10 +95,12 @@ function typeInto(field: HTMLInputElement, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Menus open on pointerdown, tabs change on mousedown, other buttons act on click. */
+/** Menus open on pointerdown, tabs change on mousedown, other buttons act on click; on a link those begin a swipe. */
 function press({ button, isHeld }: Pressed): void {
   const how = { bubbles: true, cancelable: true, button: 0 }
-  button.dispatchEvent(new PointerEvent('pointerdown', how))
-  button.dispatchEvent(new MouseEvent('mousedown', how))
+  if (!(button instanceof HTMLAnchorElement)) {
+    button.dispatchEvent(new PointerEvent('pointerdown', how))
+    button.dispatchEvent(new MouseEvent('mousedown', how))
+  }
   if (!isHeld) button.click()
 }

@@ -7,7 +7,7 @@
     if (isStarted) return
     isStarted = true
     for (const href of parts.split(' ').filter(Boolean)) fetchAhead(href)
-    void import(app)
+    import(app).catch(goWithoutApp)
   }
   if (drawnFor === undefined) return start()
 
@@ -15,25 +15,40 @@
   const isMine = drawnFor === '' || [null, drawnFor].includes(tabWorkspace())
   document.documentElement.classList.toggle('not-mine', !isMine)
 
-  // A button press before the app runs is remembered for the app and stopped here. Links work without the app.
+  // A press before the app runs is remembered for the app and stopped here: of a button, or of a link to a page of ours, which
+  // the app opens sooner than the browser. If the app cannot start, links lead on without it.
   let pressed = null
   let isHeld = false
   const keep = (event) => {
-    const button = event.target instanceof Element && event.target.closest('button')
+    const button = event.target instanceof Element && event.target.closest('button, a[href]')
     // The pointer may be released elsewhere; only a click event shows that the press was meant.
     if (event.type.startsWith('pointer')) pressed = null
     if (!button || event.button > 0 || ends.includes(event.type)) return
+    if (button instanceof HTMLAnchorElement && !isOpenedHere(event, button)) return
     event.stopImmediatePropagation()
     pressed = button
     isHeld = event.type !== 'click'
     if (!isHeld) event.preventDefault()
   }
+  const isOpenedHere = ({ type, ctrlKey, metaKey, shiftKey, altKey }, link) =>
+    type === 'click' &&
+    !(ctrlKey || metaKey || shiftKey || altKey || link.target || link.hasAttribute('download')) &&
+    link.origin === location.origin &&
+    link.pathname.startsWith('/dashboard') &&
+    // A place in this page.
+    !link.getAttribute('href').startsWith('#')
   const ends = ['pointerup', 'pointercancel']
   const types = ['pointerdown', 'mousedown', ...ends, 'click']
   for (const type of types) addEventListener(type, keep, true)
   window.takePressed = () => {
     for (const type of types) removeEventListener(type, keep, true)
     return pressed && { button: pressed, isHeld }
+  }
+
+  function goWithoutApp(error) {
+    const { button } = window.takePressed() ?? {}
+    if (button instanceof HTMLAnchorElement) location.assign(button.href)
+    throw error
   }
 
   // The view is painted before the app is compiled. A hidden page paints nothing.
