@@ -65,6 +65,39 @@ test('the rows that I see open without the network, and stay unread until then',
   await expect(page.getByRole('article').getByText(/Once upon a time/)).toBeVisible()
 })
 
+test('what an HTML mail is shown with is there before I open the first one', async ({
+  setting,
+  person,
+}) => {
+  const { page, user, workspace } = person
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  const inbox = `/dashboard/view-mail?mailbox=${mailbox.id}`
+  const frames: string[] = []
+  page.on('requestfinished', (request) => {
+    if (/\/mail-frame-[^/]*\.js$/.test(request.url())) frames.push(request.url())
+  })
+  const from = `grace@${ELSEWHERE}`
+  const send = async (subject: string, type: string, text: string) => {
+    const raw = `From: Grace <${from}>\r\nTo: ${mailbox.email}\r\nSubject: ${subject}\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`
+    const letter = { from, to: mailbox.email, raw }
+    expect(await sendMail(setting.product.smtpPort, letter)).toMatch(/^250 /)
+  }
+  await send('The mill', 'text/plain', 'Shall we build it?')
+  const readings = countReadings(page)
+  await opened(page, inbox)
+  await expect.poll(() => readings.done).toBe(1)
+  // Whose mail is text alone loads nothing for HTML.
+  expect(frames).toEqual([])
+  await send('The weir', 'text/html', '<p>It <b>leaks</b> again.</p>')
+  await expect.poll(() => frames.length).toBe(1)
+  await page.getByRole('link', { name: /The weir/ }).click()
+  const frame = page.getByRole('article').frameLocator('iframe')
+  await expect(frame.getByText('It leaks again.')).toBeVisible()
+  expect(frames).toHaveLength(1)
+})
+
 test('a server that refuses is asked for one row only, and told of when I open one', async ({
   setting,
   person,

@@ -15,7 +15,8 @@ export const registerMailFrame = (server: FastifyInstance): void => {
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': mailFramePolicy,
-        'cache-control': 'no-cache',
+        // Each HTML mail opens it, and far from the server each look-up is felt.
+        'cache-control': 'private, max-age=600',
       })
       .send(EMPTY),
   )

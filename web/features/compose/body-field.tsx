@@ -1,5 +1,6 @@
 import { Suspense, useId, useRef, useState } from 'react'
 import { lazyPart } from '#web/lib/fetch-part.ts'
+import { MailFrame } from '#web/mail-content/lazy-mail-frame.ts'
 import { ScrollRegion } from '#web/ui/data/scroll-region.tsx'
 import { LazyEditor, loadEditor } from '#web/ui/editor/lazy-editor.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -10,8 +11,6 @@ import { plainAsHtml, textOfBody } from './plain-letter.ts'
 import { type Compose, picturesIn } from './use-compose.ts'
 
 const Editor = lazyPart(async () => (await loadEditor()).RichTextEditor)
-
-const MailFrame = lazyPart(async () => (await import('#web/mail-content/mail-frame.tsx')).MailFrame)
 
 type BodyFieldProps = {
   compose: Compose

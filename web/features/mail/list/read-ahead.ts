@@ -9,6 +9,7 @@ import { getInvitationOf } from '#contract/mail/event-invitation.ts'
 import { getMessage, type Message } from '#contract/messages.ts'
 import { ahead } from '#web/lib/api/query-client.ts'
 import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
+import { MailFrame } from '#web/mail-content/lazy-mail-frame.ts'
 import { mayInvite } from '../reader/invitation-card.tsx'
 import type { MailList, MailRow } from './mail-row.ts'
 
@@ -31,6 +32,7 @@ async function prefetchMessage(client: QueryClient, id: string, messageId: strin
     client.prefetchQuery(ahead(queryOf(getConversation, args))),
   ])
   const known = client.getQueryData<Message>(message.queryKey)
+  if (known?.html != null) void MailFrame.fetchAhead()
   if (known && mayInvite(known))
     await client.prefetchQuery({
       ...ahead(queryOf(getInvitationOf, args)),

@@ -1,16 +1,14 @@
 import { FileWarning, Image, ImageOff } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
-import { lazyPart } from '#web/lib/fetch-part.ts'
 import { inlinePictures, readInlinePictures } from '#web/mail-content/attachment-files.ts'
+import { MailFrame } from '#web/mail-content/lazy-mail-frame.ts'
 import { sizesOf } from '#web/mail-content/picture-room.ts'
 import { PlainText } from '#web/mail-content/plain-text.tsx'
 import { AWAITED } from '#web/mail-content/remote-pictures.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton, Spinner } from '#web/ui/state/loading.tsx'
 import type { Pictures } from './use-pictures.ts'
-
-const MailFrame = lazyPart(async () => (await import('#web/mail-content/mail-frame.tsx')).MailFrame)
 
 const LATE_MS = 150
 const noImages: ReadonlyMap<string, string> = new Map()
