@@ -12,6 +12,7 @@ import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { DomainsStep } from './domains-step.tsx'
+import { FromList } from './from-list.tsx'
 import {
   emptyValues,
   fieldsOfStep,
@@ -83,23 +84,17 @@ export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDial
           />
           {generation.refusal && <FormAlert>{generation.refusal}</FormAlert>}
           <StepPanel step={step} form={form} images={images} />
-          {step < LAST && <FromList onOpen={onFromList} />}
+          {step < LAST && (
+            <FromList
+              question="Names of your own, or different people per domain?"
+              onOpen={onFromList}
+            />
+          )}
           <PriceNote />
         </div>
       </Dialog>
       {unsaved.question}
     </>
-  )
-}
-
-function FromList({ onOpen }: { onOpen: () => void }) {
-  return (
-    <p className="text-soft text-sm">
-      Names of your own, or different people per domain?{' '}
-      <Button variant="link" size="inline" onClick={onOpen}>
-        From a list
-      </Button>
-    </p>
   )
 }
 

@@ -45,7 +45,9 @@ export function MailboxesPage() {
     setOpen(null)
     if (isAsked) void navigate(paths.mailboxes(), { replace: true })
   }
-  const shown = open ?? (isAsked && mayCreate ? 'create' : null)
+  const asked = query.get('from') === 'list' ? 'import' : 'create'
+  const shown = open ?? (isAsked && mayCreate ? asked : null)
+  const domain = query.get('domain') ?? undefined
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -85,15 +87,16 @@ export function MailboxesPage() {
       <Suspense>
         {shown === 'create' && (
           <MailboxDialog
-            domain={query.get('domain') ?? undefined}
+            domain={domain}
             hasBilling={hasBilling}
+            onFromList={() => setOpen('import')}
             onClose={close}
           />
         )}
         {shown !== null && typeof shown === 'object' && (
           <MailboxDialog mailbox={shown} hasBilling={hasBilling} onClose={close} />
         )}
-        {shown === 'import' && <ImportDialog hasBilling={hasBilling} onClose={close} />}
+        {shown === 'import' && <ImportDialog {...{ domain, hasBilling }} onClose={close} />}
         {shown === 'generate' && (
           <GenerateDialog
             hasBilling={hasBilling}

@@ -15,10 +15,17 @@ import type { CheckedRow } from './private-fault.ts'
 import { resultTable } from './result-rows.ts'
 import { type ImportSteps, type Source, useImport } from './use-import.ts'
 
-type ImportDialogProps = { hasBilling: boolean; onClose: () => void }
+type ImportDialogProps = {
+  /** For rows that name none. */
+  domain?: string | undefined
+  hasBilling: boolean
+  onClose: () => void
+}
 
-export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
-  const [source, setSource] = useState<Source>({ text: '', domain: null, isGerman: null })
+export function ImportDialog({ domain, hasBilling, onClose }: ImportDialogProps) {
+  const [source, setSource] = useState<Source>({
+    ...{ text: '', domain: domain ?? null, isGerman: null },
+  })
   const steps = useImport(source)
   const { answer, created } = steps
   const next = useNext(answer ?? [], hasBilling)
