@@ -12,6 +12,7 @@ import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { copyText } from '#web/ui/form/copy-button.tsx'
 import { doneOf, ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
+import { AfterLinks } from './after-links.tsx'
 import { firstAddress } from './kept-addresses.ts'
 import { linksTable, saveLinks } from './mailboxes-csv.ts'
 import { PrivateAddressRows } from './private-address-rows.tsx'
@@ -70,7 +71,12 @@ export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
       doing="Made"
       isReady={without.length > 0 && isValid && !hasUnclear}
       run={run}
-      result={<MadeLinks mailed={made.length - shown.length} shown={shown.length} />}
+      result={
+        <>
+          <MadeLinks mailed={made.length - shown.length} shown={shown.length} />
+          {made.length > 0 && <AfterLinks />}
+        </>
+      }
       actions={
         shown.length > 0 && <SaveLinks {...{ shown, mailboxes }} onSaved={() => setIsSaved(true)} />
       }
