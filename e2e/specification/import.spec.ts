@@ -40,7 +40,11 @@ test('400 people over 60 domains come from one file, and each fault is named', a
     '1 row: The row stands twice in the file',
   ])
   await expect(dialog.getByText('Row 402: last name is missing')).toBeVisible()
-  await expect(dialog.getByText('Row 403: no such domain in this workspace')).toBeVisible()
+  // One sentence for both rows of the group.
+  await expect(dialog.getByRole('group', { name: 'Row 403' })).toBeVisible()
+  await expect(dialog.getByText('no such domain in this workspace')).toHaveText(
+    'Both rows: no such domain in this workspace',
+  )
   await expect(dialog.getByText('Row 404: first name begins like a formula')).toBeVisible()
   await expect(dialog.getByText(`joerg.weiss@${known}`)).toBeVisible()
   const unknown = dialog.getByRole('region', { name: 'The domain is not in this workspace' })
@@ -101,7 +105,8 @@ test('the rows over the limit of a domain are marked before anything is made, an
   await expect(group.getByText('1 to 10 of 35')).toBeVisible()
   await group.getByRole('button', { name: 'Next' }).click()
   const over = `over the limit of 5 mailboxes of ${domain.name}`
-  await expect(group.getByText(`Row 17: ${over}`)).toBeVisible()
+  await expect(group.getByText(over)).toHaveText(`All 35 rows: ${over}`)
+  await expect(group.getByRole('group', { name: 'Row 17' })).toBeVisible()
   await group.getByRole('button', { name: 'Skip all 35' }).click()
   await expect(group).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Take them back' }).click()

@@ -150,6 +150,7 @@ test('the domain of a pasted link, address or web site is offered, and taken wit
       'garden.example',
       'www is the name of a web site: addresses usually end in @garden.example.',
     ],
+    ['garden.cmo', 'garden.com', 'Did you mean garden.com?'],
   ] as const) {
     await field(page).fill(text)
     await expect(page.getByText(words)).toBeVisible()

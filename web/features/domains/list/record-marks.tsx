@@ -1,5 +1,5 @@
 import { Check, Minus, TriangleAlert, X } from 'lucide-react'
-import { isVerifiedIn, recordStatus, recordTitles } from '#contract/domains.ts'
+import { isVerifiedIn, recordStatus, recordTitles, sentencesOf } from '#contract/domains.ts'
 import { UNCHECKED, UncheckedNote, uncheckedOf } from '#web/dns-records/unchecked.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Ago } from '#web/ui/data/local-time.tsx'
@@ -61,9 +61,9 @@ export function FailureReasons({ row }: { row: DomainRow }) {
       {unchecked && <UncheckedNote unchecked={unchecked} />}
       {(wrong.length > 0 || receiving !== null) && (
         <ul className="grid gap-0.5 text-soft text-xs">
-          {wrong.map(({ purpose, explanation }) => (
-            <li key={purpose} className="wrap-anywhere whitespace-normal text-pretty">
-              <span className="font-medium text-ink">{recordTitles[purpose]}:</span> {explanation}
+          {sentencesOf(wrong).map(({ title, text }) => (
+            <li key={title} className="wrap-anywhere whitespace-normal text-pretty">
+              <span className="font-medium text-ink">{title}:</span> {text}
             </li>
           ))}
           {receiving !== null && (

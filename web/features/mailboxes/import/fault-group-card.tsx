@@ -33,10 +33,16 @@ export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
   const { fault, rows } = group
   const { title } = faultWords[fault]
   const pages = usePages(rows, ROWS_SHOWN)
+  const [first, ...others] = rows
+  // One sentence for all of them is said once.
+  const isSaid =
+    first !== undefined &&
+    others.length > 0 &&
+    others.every(({ reason }) => reason === first.reason)
   const list = (
     <div className="grid gap-3 pt-2">
       {pages.shown.map((row) => (
-        <RowToCorrect key={row.person.row} {...{ row, steps, fault }} />
+        <RowToCorrect key={row.person.row} {...{ row, steps, fault, isSaid }} />
       ))}
       <Pages {...pages} of="rows" />
     </div>
@@ -49,6 +55,11 @@ export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
       <p className="mt-1 text-soft text-sm">
         <Explanation fault={fault} />
       </p>
+      {isSaid && (
+        <div className="mt-2">
+          <FieldError message={`${atAll(rows.length)}: ${first.reason}`} />
+        </div>
+      )}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Cures {...{ group, steps, domains }} />
       </div>
@@ -76,6 +87,7 @@ function Explanation({ fault }: { fault: RowFault }) {
   )
 }
 
+const atAll = (count: number) => (count === 2 ? 'Both rows' : `All ${formatCount(count)} rows`)
 const numbersOf = (rows: readonly FaultyRow[]) => rows.map(({ person }) => person.row)
 const forRows = (count: number) => ` for ${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
 
@@ -154,16 +166,22 @@ const cells = [
 ] as const
 const privateCells = [...cells.slice(0, 3), ['privateEmail', 'Private email']] as const
 
-type RowToCorrectProps = { row: FaultyRow; fault: RowFault; steps: ImportSteps }
+type RowToCorrectProps = {
+  row: FaultyRow
+  fault: RowFault
+  steps: ImportSteps
+  /** The reason is that of every row of the group. */
+  isSaid: boolean
+}
 
-function RowToCorrect({ row, fault, steps }: RowToCorrectProps) {
+function RowToCorrect({ row, fault, steps, isSaid }: RowToCorrectProps) {
   const { person, reason, proposal } = row
   const change = (changed: Person) => steps.edit(changed)
   return (
     <fieldset className="grid gap-2 border-line border-t pt-3">
       <legend className="sr-only">Row {person.row}</legend>
       <div className="flex items-start justify-between gap-3">
-        <FieldError message={`Row ${person.row}: ${reason}`} />
+        <FieldError message={isSaid ? `Row ${person.row}` : `Row ${person.row}: ${reason}`} />
         <Button variant="link" size="inline" onClick={() => steps.skip([row])}>
           Skip<span className="sr-only"> row {person.row}</span>
         </Button>

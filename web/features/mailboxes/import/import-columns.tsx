@@ -1,3 +1,4 @@
+import { shownAddress } from '#web/lib/shown-host.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import type { CheckedRow } from './private-fault.ts'
@@ -28,7 +29,9 @@ const columns: Column<CheckedRow>[] = [
         <span dir="auto" className="wrap-anywhere block text-soft sm:hidden">
           {firstName} {lastName}
         </span>
-        <span className="wrap-anywhere">{email}</span>
+        <span dir="auto" className="wrap-anywhere">
+          {shownAddress(email)}
+        </span>
         {privateEmail && (
           <span className="wrap-anywhere block text-soft sm:hidden">{privateEmail}</span>
         )}

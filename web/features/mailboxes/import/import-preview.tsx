@@ -15,9 +15,10 @@ type ImportPreviewProps = { steps: ImportSteps; answer: readonly CheckedRow[] }
 /** Faults by their kind, what was skipped, and the mailboxes that will be made. */
 export function ImportPreview({ steps, answer }: ImportPreviewProps) {
   const { people, skipped, mistake } = steps
-  const { choices } = useDomainChoices()
-  const domains = choices.map(({ name }) => name)
-  const key = domains.join(' ')
+  const { choices, all } = useDomainChoices()
+  const domains = choices.map(({ unicodeName }) => unicodeName)
+  // One that is not active may be meant, too: then the next check says so.
+  const key = all.map(({ unicodeName }) => unicodeName).join(' ')
   const propose = useMemo(() => proposer(key.split(' ')), [key])
   const groups = useMemo(() => groupFaults(answer, people, propose), [answer, people, propose])
   const ready = useMemo(() => answer.filter(({ result }) => result === 'ready'), [answer])

@@ -14,7 +14,10 @@ export function keepAddresses(owner: string | null, addresses: ReadonlyMap<strin
 }
 
 /** Where the link that waits was mailed, else what an import has named. */
-export function firstAddress(owner: string | null, { _id, access }: ListedMailbox): string | null {
+export function firstAddress(
+  owner: string | null,
+  { _id, access }: Pick<ListedMailbox, '_id' | 'access'>,
+): string | null {
   const found = kept.get(_id)
   return access.linkMailedTo ?? (found && found.owner === owner ? found.address : null)
 }
