@@ -8,6 +8,7 @@ import type { Person } from './read-people.ts'
 
 export type FaultyRow = {
   person: Person
+  /** Empty: it is right now, and stands where it was corrected. */
   reason: string
   /** The domain of the workspace that is probably meant; null: none is near. */
   proposal: string | null

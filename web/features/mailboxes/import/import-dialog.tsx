@@ -121,14 +121,26 @@ function Footer({ steps, onCancel }: { steps: ImportSteps; onCancel: () => void 
       <Button variant="secondary" disabled={isPending} onClick={steps.back}>
         Back
       </Button>
-      {steps.hasEdits ? (
-        <Button isPending={isPending} onClick={steps.check}>
+      {steps.hasEdits && steps.mistake !== '' ? (
+        // Each its own element: a click that began on one never ends on the other.
+        <Button key="check" isPending={isPending} onClick={steps.check}>
           Check again
         </Button>
       ) : (
-        <Button isPending={isPending} disabled={good === 0} onClick={steps.create}>
-          Create {countOf(good, 'mailbox', 'mailboxes')}
-          {others}
+        <Button
+          key="create"
+          isPending={isPending || steps.hasEdits}
+          disabled={good === 0}
+          onClick={steps.create}
+        >
+          {steps.hasEdits ? (
+            'Checking...'
+          ) : (
+            <>
+              Create {countOf(good, 'mailbox', 'mailboxes')}
+              {others}
+            </>
+          )}
         </Button>
       )}
     </>
