@@ -53,3 +53,29 @@ test('private addresses of an import reach the access links by way of the page',
     'Move receiving here',
   )
 })
+
+test('the link of one mailbox goes to the private address that its import has named', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const { name } = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  await opened(page, '/dashboard/mailboxes')
+  await page.getByRole('button', { name: 'Import a list' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByLabel('People')
+    .fill(
+      `First name,Last name,Domain,Private email\nAnna,Berg,https://www.${name}/,anna@home.example`,
+    )
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await dialog.getByRole('button', { name: 'Create 1 mailbox' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: `Actions for anna.berg@${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Access' }).click()
+  await page.getByRole('button', { name: 'Set up access' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Private address' })).toHaveValue(
+    'anna@home.example',
+  )
+  await dialog.getByRole('button', { name: 'Make link' }).click()
+  await expect(dialog.getByRole('status')).toContainText('is on its way to anna@home.example')
+})

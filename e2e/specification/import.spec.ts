@@ -172,3 +172,37 @@ test('a pasted list opens from Auto generate, and an empty one is refused in wor
   await dialog.getByRole('button', { name: 'Create 2 mailboxes' }).click()
   await expect(page.getByRole('dialog', { name: '2 mailboxes created' })).toBeVisible()
 })
+
+test('of two imports that are not paid the second says which it pays for', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domains = [
+    await aDomain(setting, { workspaceId: workspace.id, active: true }),
+    await aDomain(setting, { workspaceId: workspace.id, active: true }),
+  ]
+  await page.goto('/dashboard/mailboxes')
+  await page.getByRole('button', { name: 'Import a list' }).click()
+  const dialog = page.getByRole('dialog')
+  for (const [index, { name }] of domains.entries()) {
+    if (index > 0) await dialog.getByRole('button', { name: 'Import another file' }).click()
+    await expect(dialog.getByLabel('People')).toHaveValue('')
+    const people = Array.from({ length: 6 }, (_, at) => `Person${'abcdef'[at]};Stone;${name}`)
+    await dialog.getByLabel('People').fill(people.slice(index * 3).join('\n'))
+    await dialog.getByRole('button', { name: 'Check' }).click()
+    await dialog.getByRole('button', { name: /^Create / }).click()
+    await expect(dialog.getByRole('button', { name: 'Download result' })).toBeVisible()
+  }
+  const [first, second] = domains.map(({ name }) => name)
+  const question = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Pay Now ($6)' }).click()
+  await expect(question).toContainText(`Those of this import: 3 of ${second}. 6 more stay unpaid.`)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Pay Now ($18)' }).click()
+  await expect(question).toContainText(`All that are not paid for: 6 of ${first}, 3 of ${second}.`)
+  await question.getByRole('button', { name: 'Show all 9 addresses' }).click()
+  await expect(
+    question.getByRole('region', { name: 'Addresses' }).getByRole('listitem'),
+  ).toHaveCount(9)
+})

@@ -22,7 +22,14 @@ type ImportDialogProps = {
   onClose: () => void
 }
 
-export function ImportDialog({ domain, hasBilling, onClose }: ImportDialogProps) {
+export function ImportDialog(props: ImportDialogProps) {
+  const [round, setRound] = useState(1)
+  return <OneImport key={round} {...props} onAnother={() => setRound(round + 1)} />
+}
+
+type OneImportProps = ImportDialogProps & { onAnother: () => void }
+
+function OneImport({ domain, hasBilling, onAnother, onClose }: OneImportProps) {
   const [source, setSource] = useState<Source>({
     ...{ text: '', domain: domain ?? null, isGerman: null },
   })
@@ -49,6 +56,9 @@ export function ImportDialog({ domain, hasBilling, onClose }: ImportDialogProps)
             <Footer steps={steps} onCancel={unsaved.requestClose} />
           ) : (
             <>
+              <Button variant="quiet" className="sm:mr-auto" onClick={onAnother}>
+                Import another file
+              </Button>
               <Button
                 variant="secondary"
                 onClick={() => saveAs(asCsv(resultTable(steps)), datedName('import-result', 'csv'))}

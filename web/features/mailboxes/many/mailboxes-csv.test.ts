@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { asCsv } from '#web/lib/csv.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { keepAddresses } from '#web/lib/kept-addresses.ts'
 import { datedName } from '#web/lib/save-as.ts'
 import { readPeople } from '../import/read-people.ts'
-import { keepAddresses } from './kept-addresses.ts'
 import { linksTable, mailboxesTable } from './mailboxes-csv.ts'
 
 const mailbox = (firstName: string, lastName: string): ListedMailbox => ({

@@ -4,9 +4,9 @@ import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { signedInUserId } from '#web/lib/api/session.ts'
 import { asCsv } from '#web/lib/csv.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { firstAddress } from '#web/lib/kept-addresses.ts'
 import { readableTable } from '#web/lib/readable-table.ts'
 import { datedName, saveAs } from '#web/lib/save-as.ts'
-import { firstAddress } from './kept-addresses.ts'
 
 /** Its first columns are those that an import reads. */
 export const mailboxesTable = (mailboxes: readonly ListedMailbox[]): string[][] =>
