@@ -59,7 +59,7 @@ test('names are pasted, marked and mended, and the good ones are added with one 
   await expect(became.filter({ hasText: `Added as shop.${end}` })).toHaveCount(1)
   const file = page.waitForEvent('download')
   await button(page, 'Download this list (CSV)').click()
-  expect((await file).suggestedFilename()).toBe('added-domains.csv')
+  expect((await file).suggestedFilename()).toMatch(/^added-domains-\d{4}-\d\d-\d\d\.csv$/)
   await page.getByRole('link', { name: 'Go to Domains' }).click()
   await expect(page.getByRole('heading', { name: 'Total Domains: 24' })).toBeVisible()
 })

@@ -62,7 +62,7 @@ test('who has no access is seen, and gets it, all in one go', async ({
 
   // Nobody can see the links again: closing asks as long as they were not saved.
   await page.keyboard.press('Escape')
-  const question = page.getByRole('alertdialog', { name: 'Close without the 1 link?' })
+  const question = page.getByRole('alertdialog', { name: 'Close without the link?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   const links = await saved(page, () => button(page, 'Download 1 link').click())
   expect(links).not.toContain('person29@')

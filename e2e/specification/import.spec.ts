@@ -193,6 +193,12 @@ test('of two imports that are not paid the second says which it pays for', async
     await dialog.getByRole('button', { name: /^Create / }).click()
     await expect(dialog.getByRole('button', { name: 'Download result' })).toBeVisible()
   }
+  // On a phone an address has room, and its words are not broken.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const address = dialog.getByRole('cell').filter({ hasText: 'persond.stone@' })
+  await expect(address).toContainText('Created')
+  expect((await address.boundingBox())?.width).toBeGreaterThan(240)
+  await page.setViewportSize({ width: 1440, height: 900 })
   const [first, second] = domains.map(({ name }) => name)
   const question = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Pay Now ($6)' }).click()

@@ -80,20 +80,26 @@ export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
       actions={
         shown.length > 0 && <SaveLinks {...{ shown, mailboxes }} onSaved={() => setIsSaved(true)} />
       }
-      leaving={
-        shown.length === 0 || isSaved
-          ? null
-          : {
-              title: `Close without the ${linksOf(shown.length)}?`,
-              description:
-                'You have not downloaded or copied them. Once this is closed nobody can see them again: you would have to make new ones.',
-              confirmText: 'Close without them',
-            }
-      }
+      leaving={shown.length === 0 || isSaved ? null : leavingWords(shown.length)}
       onClose={onClose}
     />
   )
 }
+
+const leavingWords = (count: number) =>
+  count === 1
+    ? {
+        title: 'Close without the link?',
+        description:
+          'You have not downloaded or copied it. Once this is closed nobody can see it again: you would have to make a new one.',
+        confirmText: 'Close without it',
+      }
+    : {
+        title: `Close without the ${linksOf(count)}?`,
+        description:
+          'You have not downloaded or copied them. Once this is closed nobody can see them again: you would have to make new ones.',
+        confirmText: 'Close without them',
+      }
 
 const firstAddresses = (mailboxes: readonly ListedMailbox[]): ReadonlyMap<string, string> =>
   new Map(
