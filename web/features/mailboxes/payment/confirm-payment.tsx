@@ -84,11 +84,11 @@ function WhatIsAgreed({ chosen, from, price, total }: AgreedProps) {
       We make an invoice of {total} for this calendar month ({each} a mailbox{tax}), and{' '}
       {isOne ? 'the mailbox becomes' : 'the mailboxes become'} active at once.
       <span className="mt-4 grid gap-1.5 border-line border-t pt-4">
+        <Which {...{ chosen, from }} />
         <Agreed name={isOne ? 'Mailbox' : 'Mailboxes'}>
           {named.join(', ')}
           {more > 0 && ` and ${formatCount(more)} more`}
         </Agreed>
-        <Which {...{ chosen, from }} />
         <Agreed name="Whom you pay">{seller}, by the invoice. Nothing is charged now</Agreed>
         <Agreed name="For">
           {formatUtcDate(month.start)} to {formatUtcDate(month.end)}: a part of a month costs as
