@@ -65,6 +65,7 @@ test('when every link is out, the access waits for the people and the step after
   expect(accessOf(some)?.description).toBe(
     '2 of 5 mailboxes are in use, and 1 link waits for its person.',
   )
+  expect(accessOf({ inUse: 1 })?.description).toBe('1 of 5 mailboxes is in use.')
   expect(accessOf(some)?.path).toContain('access=none')
   const all = { inUse: 2, linksOut: 3 }
   expect(nextOf(steps(all))?.title).toBe('Move receiving here')

@@ -51,7 +51,7 @@ export function stepsOf(domain: DomainSteps): Step[] {
 /** It waits for the people, when each of them has a link or is there. */
 function accessStep({ unicodeName, mailboxes, inUse, linksOut }: DomainSteps): Step {
   const isWaiting = linksOut > 0 && inUse + linksOut === mailboxes
-  const inUseText = `${formatCount(inUse)} of ${countOf(mailboxes)} ${mailboxes === 1 ? 'is' : 'are'} in use`
+  const inUseText = `${formatCount(inUse)} of ${countOf(mailboxes)} ${mailboxes === 1 || inUse === 1 ? 'is' : 'are'} in use`
   return {
     title: 'Give people access',
     description:

@@ -1,4 +1,4 @@
-import { shownAddress, shownHost } from './shown-host.ts'
+import { shownAddress, shownHost } from './spelling/shown-host.ts'
 
 /**
  * A table with the columns Email and Domain as people write them, 'ada@münchen.example'. Where one is another one for

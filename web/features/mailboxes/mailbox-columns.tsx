@@ -8,7 +8,7 @@ import {
   mailboxSort,
 } from '#contract/mailboxes.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
-import { shownHost } from '#web/lib/shown-host.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'

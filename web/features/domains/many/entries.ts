@@ -1,6 +1,6 @@
 /** What became of every entry of a pasted list, also of those that were never sent. Pure. */
 import type { AddedRow } from '#contract/many-domains.ts'
-import { shownHost } from '#web/lib/shown-host.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import type { NameRow } from './read-names.ts'
 
 export type Entry = {

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react'
 import { useMemo } from 'react'
-import { shownHost } from '#web/lib/shown-host.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import { cn } from '#web/ui/cn.ts'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'

@@ -4,7 +4,7 @@
  */
 import { addDomainForm } from '#contract/domains.ts'
 import { MAX_ADDED_AT_ONCE } from '#contract/many-domains.ts'
-import { meantDomain } from '#web/lib/misspelled.ts'
+import { meantDomain } from '#web/lib/spelling/misspelled.ts'
 import { likelyDomain, typedDomain } from '../wizard/domain-name-step.tsx'
 
 /**

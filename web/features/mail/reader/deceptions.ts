@@ -1,6 +1,6 @@
 /** What in the head of a received message may deceive its reader, in plain words, each with what to do. */
 import type { Message } from '#contract/messages.ts'
-import { shownHost } from '#web/lib/shown-host.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import { mixesAlphabets, posesAsLatin, shapeOf } from './look-alikes.ts'
 
 type Head = Pick<Message, 'from' | 'replyTo' | 'authentication'>

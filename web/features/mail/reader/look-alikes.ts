@@ -1,5 +1,5 @@
 /** Names that look like others: letters of another alphabet, and characters that are read as others. Pure functions. */
-import { shownHost } from '#web/lib/shown-host.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 
 /** Letters of Greek and Cyrillic that look like Latin ones, each beside its Latin letter. */
 const latinTwins: ReadonlyMap<string, string> = new Map(

@@ -1,8 +1,8 @@
 /** Rows of an import that are refused, by what is wrong with them, and what cures a whole kind of them. */
 import { emailAddress } from '#contract/fields.ts'
 import { domainInCell } from '#contract/many-mailboxes.ts'
-import { nearest } from '#web/lib/nearest.ts'
-import { shownHost } from '#web/lib/shown-host.ts'
+import { nearest } from '#web/lib/spelling/nearest.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import type { CheckedRow, RowFault } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 

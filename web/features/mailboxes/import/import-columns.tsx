@@ -1,4 +1,4 @@
-import { shownAddress } from '#web/lib/shown-host.ts'
+import { shownAddress } from '#web/lib/spelling/shown-host.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import type { CheckedRow } from './private-fault.ts'

@@ -86,7 +86,12 @@ function WhatIsAgreed({ chosen, from, price, total }: AgreedProps) {
       <span className="mt-4 grid gap-1.5 border-line border-t pt-4">
         <Which {...{ chosen, from }} />
         <Agreed name={isOne ? 'Mailbox' : 'Mailboxes'}>
-          {named.join(', ')}
+          {named.slice(0, -1).map((email) => (
+            <span key={email} className="block">
+              {email},
+            </span>
+          ))}
+          {named.at(-1)}
           {more > 0 && ` and ${formatCount(more)} more`}
         </Agreed>
         <Agreed name="Whom you pay">{seller}, by the invoice. Nothing is charged now</Agreed>

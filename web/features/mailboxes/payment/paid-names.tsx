@@ -1,6 +1,6 @@
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { shownAddress, shownHost } from '#web/lib/shown-host.ts'
+import { shownAddress, shownHost } from '#web/lib/spelling/shown-host.ts'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { ScrollRegion } from '#web/ui/data/scroll-region.tsx'
 
