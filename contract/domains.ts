@@ -24,6 +24,19 @@ export const recordTitles: Record<RecordPurpose, string> = {
   'dkim-ed25519': 'Second DKIM key',
 }
 
+type Explained = { purpose: RecordPurpose; explanation: string }
+
+/** What is wrong with these records: a sentence that several of them have stands there once, with their number and names. */
+export const sentencesOf = (records: readonly Explained[]): { title: string; text: string }[] => {
+  const titles = new Map<string, string[]>()
+  for (const { purpose, explanation } of records)
+    titles.set(explanation, [...(titles.get(explanation) ?? []), recordTitles[purpose]])
+  return [...titles].map(([text, of]) => ({
+    title: of.length === 1 ? of.join() : `${of.length} records (${of.join(', ')})`,
+    text,
+  }))
+}
+
 /** One server's answer for a record at the last check. */
 export const sighting = z.object({
   /** The name of a name server, or the address of a resolver. */

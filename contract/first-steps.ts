@@ -17,6 +17,8 @@ export const domainSteps = z.object({
   mailboxes: count,
   /** Of these: a holder or reader was set up, or mail was written. */
   inUse: count,
+  /** Of the others: an access link waits for its person. */
+  linksOut: count,
   unpaid: count,
   /** Of those that receive mail, the first three. */
   addresses: z.array(z.string()),

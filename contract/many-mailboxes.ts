@@ -39,6 +39,16 @@ export type ImportRow = {
   domain: string
 }
 
+/** The domain in a cell, which may hold a web address, an @ before it or a dot behind it. */
+export const domainInCell = (cell: string): string =>
+  cell
+    .trim()
+    .replace(/^[a-z][a-z\d+.-]*:\/*/i, '')
+    .replace(/[/?#].*$/s, '')
+    .replace(/:\d*$/, '')
+    .replace(/^@/, '')
+    .replace(/\.+$/, '')
+
 /** Controls would end the cell or the row. */
 const asCell = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
@@ -83,7 +93,10 @@ export const importFault = z.enum([
   'domain-missing',
   'domain-unknown',
   'domain-inactive',
+  /** The same person or row as before. */
   'repeated',
+  /** Another person of the file has the address. */
+  'address-repeated',
   'over-limit',
 ])
 export type ImportFault = z.infer<typeof importFault>

@@ -189,7 +189,7 @@ test('one link to several domains: each is checked and shown on one page, until 
   await button(grace, 'Check all now').click()
   await expect(row(second)).toContainText('Done')
   await expect(row(first)).toContainText('To publish')
-  await expect(grace.getByText('1 of 2 domains have every required record')).toBeVisible()
+  await expect(grace.getByText('1 of 2 domains has every required record')).toBeVisible()
   if ((await row(second).getAttribute('aria-expanded')) === 'false') await row(second).click()
   await expect(rowOf(grace, '_mailstead')).toContainText('Verified')
   const allowed = /^POST \/dns-links\/(domains|open|check) 200$/

@@ -39,4 +39,43 @@ test('private addresses of an import reach the access links by way of the page',
   await expect(dialog.getByLabel(`Private address for anna.berg@${name}`)).toHaveValue(
     'anna.berg@gmx.example',
   )
+  // What comes after the links is said there, and the home waits for the person.
+  await dialog.getByRole('button', { name: 'Mail 1 link' }).click()
+  const next = dialog.getByRole('region', { name: 'Next step' })
+  await expect(next.getByRole('heading')).toHaveText(`Next, for ${name}: Move receiving here`)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await opened(page, '/dashboard')
+  const steps = page.getByRole('list', { name: `Until mail of ${name} works` })
+  const access = steps.getByRole('link').filter({ hasText: 'Give people access' })
+  await expect(access).toContainText('0 of 1 mailbox is in use, and 1 link waits for its person.')
+  await expect(access).not.toHaveAttribute('aria-current')
+  await expect(steps.getByRole('link').and(page.locator('[aria-current=step]'))).toContainText(
+    'Move receiving here',
+  )
+})
+
+test('the link of one mailbox goes to the private address that its import has named', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const { name } = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  await opened(page, '/dashboard/mailboxes')
+  await page.getByRole('button', { name: 'Import a list' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByLabel('People')
+    .fill(
+      `First name,Last name,Domain,Private email\nAnna,Berg,https://www.${name}/,anna@home.example`,
+    )
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await dialog.getByRole('button', { name: 'Create 1 mailbox' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: `Actions for anna.berg@${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Access' }).click()
+  await page.getByRole('button', { name: 'Set up access' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Private address' })).toHaveValue(
+    'anna@home.example',
+  )
+  await dialog.getByRole('button', { name: 'Make link' }).click()
+  await expect(dialog.getByRole('status')).toContainText('is on its way to anna@home.example')
 })

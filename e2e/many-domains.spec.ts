@@ -1,6 +1,10 @@
 /** An agency: sixty domains with one paste, and what is done to many of them at once. */
 import type { Page } from '@playwright/test'
-import { aDomainWithRecords } from './specification/domain-rows.ts'
+import {
+  aDomainWithRecords,
+  mailComesHere,
+  mailStaysElsewhere,
+} from './specification/domain-rows.ts'
 import { expect, holding, opened, test } from './specification/setting.ts'
 
 const button = (page: Page, name: string | RegExp) =>
@@ -55,7 +59,7 @@ test('names are pasted, marked and mended, and the good ones are added with one 
   await expect(became.filter({ hasText: `Added as shop.${end}` })).toHaveCount(1)
   const file = page.waitForEvent('download')
   await button(page, 'Download this list (CSV)').click()
-  expect((await file).suggestedFilename()).toBe('added-domains.csv')
+  expect((await file).suggestedFilename()).toMatch(/^added-domains-\d{4}-\d\d-\d\d\.csv$/)
   await page.getByRole('link', { name: 'Go to Domains' }).click()
   await expect(page.getByRole('heading', { name: 'Total Domains: 24' })).toBeVisible()
 })
@@ -122,6 +126,41 @@ test('sixty domains: what fails and why is seen, filtered, verified and deleted 
   await expect(page.getByText('Total Domains: 60', { exact: true })).toBeVisible()
   // What came back is not selected.
   await expect(bar).toBeHidden()
+})
+
+test('what receives elsewhere is found together with what needs work, each with its reason', async ({
+  setting,
+  person,
+}) => {
+  const { page, workspace } = person
+  const end = `${workspace.id.slice(-8)}.example`
+  const given = { workspaceId: workspace.id, verified: true } as const
+  const right = { ownership: 'verified', spf: 'verified', dkim: 'verified' } as const
+  const good = { ...right, dmarc: 'verified', mx: 'different' } as const
+  for (let n = 0; n < 6; n++)
+    await aDomainWithRecords(setting, {
+      ...{ ...given, name: `well-${n}.${end}`, active: true },
+      states: 'verified',
+    }).then((domain) => mailComesHere(setting, domain))
+  const away = await aDomainWithRecords(setting, {
+    ...{ ...given, name: `away.${end}`, active: true, states: good },
+  })
+  await mailStaysElsewhere(setting, away)
+  await aDomainWithRecords(setting, { ...given, name: `dead.${end}`, active: true, states: good })
+  await aDomainWithRecords(setting, {
+    ...{ ...given, name: `wrong.${end}`, states: { ...good, spf: 'different' } },
+  })
+  await opened(page, '/dashboard/domains')
+  const rows = page.getByRole('table', { name: 'Domains' }).getByRole('row')
+  await expect(button(page, 'Need work 1')).toBeVisible()
+  await button(page, 'Need work or receive elsewhere 3').click()
+  await expect(rows).toHaveCount(4)
+  for (const [name, reason] of [
+    ['away', 'Receiving is at mx1.oldprovider.net.'],
+    ['dead', 'No server receives its mail.'],
+    ['wrong', 'SPF: Another value stands there.'],
+  ] as const)
+    await expect(rows.filter({ hasText: `${name}.${end}` })).toContainText(reason)
 })
 
 test('one domain is deleted by its name, and taken back at the top of the list', async ({

@@ -1,7 +1,7 @@
 /** The home while mail does not work yet: what to do next is said, and 'All is well' is not. */
 import { aMailbox } from '#test-world/builders.ts'
-import { aDomainWithRecords } from './specification/domain-rows.ts'
-import { expect, opened, type Setting, test } from './specification/setting.ts'
+import { aDomainWithRecords, mailStaysElsewhere } from './specification/domain-rows.ts'
+import { expect, opened, test } from './specification/setting.ts'
 
 const good = {
   ownership: 'verified',
@@ -9,23 +9,6 @@ const good = {
   dkim: 'verified',
   dmarc: 'verified',
 } as const
-
-/** As a check leaves it whose domain has its mail at another provider. */
-const mailStaysAt = async (setting: Setting, domain: { id: string; workspaceId: string }) =>
-  setting.db
-    .insertInto('domainSettings')
-    .values({
-      ...{
-        domainId: domain.id,
-        workspaceId: domain.workspaceId,
-        zone: null,
-        spf: null,
-        dmarc: null,
-      },
-      ...{ nameServers: '[]', ourSpf: '[]', checkedAt: setting.clock.now() },
-      mx: JSON.stringify([{ host: 'mx1.oldprovider.net', priority: 10 }]),
-    })
-    .execute()
 
 test('with the MX still at the old provider nothing is well, and the move is the next step', async ({
   setting,
@@ -46,7 +29,7 @@ test('with the MX still at the old provider nothing is well, and the move is the
   // Newer, and further from working mail.
   const far = await aDomainWithRecords(setting, { ...given, name: `far.${end}`, states })
   await aMailbox(setting, { domain: far, status: 'inactive' })
-  for (const domain of [near, far]) await mailStaysAt(setting, domain)
+  for (const domain of [near, far]) await mailStaysElsewhere(setting, domain)
 
   await opened(page, '/dashboard')
   const steps = page.getByRole('list', { name: `Until mail of near.${end} works` })

@@ -19,7 +19,9 @@ export const dashboardPaths = {
   sandboxDns: (query: { id?: string } = {}) => withQuery('/dashboard/sandbox-dns', query),
   mailboxes: (query: { q?: string; access?: string } = {}) =>
     withQuery('/dashboard/mailboxes', query),
-  newMailbox: (query: { domain?: string } = {}) => withQuery('/dashboard/new-mail-box', query),
+  /** `from`: for many people, from a table of them. */
+  newMailbox: (query: { domain?: string; from?: 'list' } = {}) =>
+    withQuery('/dashboard/new-mail-box', query),
   /** `only`: the search is limited to the folder. */
   viewMail: (
     query: { mailbox?: string; folder?: string; message?: string; q?: string; only?: string } = {},

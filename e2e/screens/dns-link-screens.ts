@@ -37,7 +37,7 @@ export const dnsLinkScreens: Screen[] = [
       await page.getByRole('table', { name: 'Records to publish' }).waitFor()
       await page.getByRole('button', { expanded: true }).click()
     },
-    ready: '1 of 3 domains have every required record',
+    ready: '1 of 3 domains has every required record',
   }),
   {
     ...{ name: 'dns link to several, ended', who: 'visitor', state: 'failing' },

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
 import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import { newId } from '#server/lib/ids.ts'
-import { button, click, dialog, listbox, menu, question, type Screen } from './screen.ts'
+import {
+  button,
+  click,
+  dialog,
+  listbox,
+  menu,
+  question,
+  type Screen,
+  showMoreRows,
+} from './screen.ts'
 
 const mailboxes = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
   ...screen,
@@ -92,7 +101,7 @@ export const mailboxScreens: Screen[] = [
     ready: 'Nothing found',
   }),
   mailboxes({
-    ...{ name: 'mailboxes, full height', state: 'full', steps: click('Show more rows') },
+    ...{ name: 'mailboxes, full height', state: 'full', steps: showMoreRows },
     ready: (page) => page.getByRole('button', { name: 'Show more rows', pressed: true }),
   }),
   mailboxes({

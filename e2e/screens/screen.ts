@@ -35,6 +35,13 @@ export const button = (page: Page, name: string | RegExp): Locator =>
 
 export const click = (name: string | RegExp) => (page: Page) => button(page, name).first().click()
 
+/** This browser remembers it, so another screen may have pressed it already. */
+export const showMoreRows = async (page: Page): Promise<void> => {
+  const toggle = button(page, 'Show more rows')
+  await toggle.waitFor()
+  if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click()
+}
+
 export const dialog = (page: Page): Locator => page.getByRole('dialog')
 export const question = (page: Page): Locator => page.getByRole('alertdialog')
 export const menu = (page: Page): Locator => page.getByRole('menu')

@@ -2,6 +2,7 @@
 import type { RecordPurpose, RecordState } from '#contract/domains.ts'
 import { expectedRecords } from '#server/dns/record-kinds.ts'
 import { aDomain, type Domain } from '#test-world/builders.ts'
+import { MAIL_HOST } from '#test-world/product.ts'
 import type { Setting } from './setting.ts'
 
 type States = Partial<Record<RecordPurpose, RecordState>>
@@ -65,4 +66,25 @@ export const aDomainWithRecords = async (setting: Setting, given: Given): Promis
     )
     .execute()
   return domain
+}
+
+/** As a check leaves it whose domain has its mail here. */
+export const mailComesHere = (setting: Setting, domain: Place) => withMx(setting, domain, MAIL_HOST)
+
+/** As a check leaves it whose domain has its mail at mx1.oldprovider.net. */
+export const mailStaysElsewhere = (setting: Setting, domain: Place) =>
+  withMx(setting, domain, 'mx1.oldprovider.net')
+
+type Place = Pick<Domain, 'id' | 'workspaceId'>
+
+const withMx = async ({ db, clock }: Setting, place: Place, host: string): Promise<void> => {
+  const { id: domainId, workspaceId } = place
+  await db
+    .insertInto('domainSettings')
+    .values({
+      ...{ domainId, workspaceId, zone: null, spf: null, dmarc: null },
+      ...{ nameServers: '[]', ourSpf: '[]', checkedAt: clock.now() },
+      mx: JSON.stringify([{ host, priority: 10 }]),
+    })
+    .execute()
 }

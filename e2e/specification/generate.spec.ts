@@ -280,6 +280,9 @@ test('names by domains are made in one go, and stand at the front [1.6 4.38 4.39
   await button(page, 'Generate').dblclick()
   await expectToast(page, '4 mailboxes created', 'They become active when they are paid for.')
   await expect(dialog(page)).toHaveCount(0)
+  const next = page.getByRole('region', { name: 'Next step' })
+  await expect(next.getByRole('heading')).toHaveText('Next: pay, then give people access')
+  await expect(next).toContainText('The 4 new mailboxes are not active yet.')
 
   const made = [
     `grace.hopper2@${one}`,

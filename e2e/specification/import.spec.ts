@@ -40,15 +40,26 @@ test('400 people over 60 domains come from one file, and each fault is named', a
     '1 row: The row stands twice in the file',
   ])
   await expect(dialog.getByText('Row 402: last name is missing')).toBeVisible()
-  await expect(dialog.getByText('Row 403: no such domain in this workspace')).toBeVisible()
+  // One sentence for both rows of the group.
+  await expect(dialog.getByRole('group', { name: 'Row 403' })).toBeVisible()
+  await expect(dialog.getByText('no such domain in this workspace')).toHaveText(
+    'Both rows: no such domain in this workspace',
+  )
   await expect(dialog.getByText('Row 404: first name begins like a formula')).toBeVisible()
   await expect(dialog.getByText(`joerg.weiss@${known}`)).toBeVisible()
   const unknown = dialog.getByRole('region', { name: 'The domain is not in this workspace' })
   await unknown.getByRole('button', { name: 'Use the proposed domain for 1 row' }).click()
   await expect(unknown.getByRole('heading')).toHaveText(/^1 row:/)
-  await dialog.getByLabel('Domain of row 403').fill(known)
+  // What is typed is checked, and the row stays where it is.
+  const domainOf403 = dialog.getByLabel('Domain of row 403')
+  await domainOf403.fill(known.slice(0, -1))
+  await expect(unknown.getByText('Row 403: no such domain in this workspace')).toBeVisible()
+  await domainOf403.press('End')
+  await domainOf403.press(known.slice(-1))
+  await expect(unknown.getByText('Row 403 is right now')).toBeVisible()
+  await expect(domainOf403).toBeFocused()
+  await expect(unknown.getByRole('heading')).toHaveText(/^Corrected:/)
   await dialog.getByRole('button', { name: 'Skip row 402' }).click()
-  await dialog.getByRole('button', { name: 'Check again' }).click()
   await expect(dialog.getByText('1 row is skipped.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Create 402 mailboxes, skip 2' }).click()
   await expect(page.getByRole('dialog', { name: '402 mailboxes created' })).toBeVisible()
@@ -101,7 +112,8 @@ test('the rows over the limit of a domain are marked before anything is made, an
   await expect(group.getByText('1 to 10 of 35')).toBeVisible()
   await group.getByRole('button', { name: 'Next' }).click()
   const over = `over the limit of 5 mailboxes of ${domain.name}`
-  await expect(group.getByText(`Row 17: ${over}`)).toBeVisible()
+  await expect(group.getByText(over)).toHaveText(`All 35 rows: ${over}`)
+  await expect(group.getByRole('group', { name: 'Row 17' })).toBeVisible()
   await group.getByRole('button', { name: 'Skip all 35' }).click()
   await expect(group).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Take them back' }).click()
@@ -159,4 +171,44 @@ test('a pasted list opens from Auto generate, and an empty one is refused in wor
   await dialog.getByRole('button', { name: 'Check' }).click()
   await dialog.getByRole('button', { name: 'Create 2 mailboxes' }).click()
   await expect(page.getByRole('dialog', { name: '2 mailboxes created' })).toBeVisible()
+})
+
+test('of two imports that are not paid the second says which it pays for', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domains = [
+    await aDomain(setting, { workspaceId: workspace.id, active: true }),
+    await aDomain(setting, { workspaceId: workspace.id, active: true }),
+  ]
+  await page.goto('/dashboard/mailboxes')
+  await page.getByRole('button', { name: 'Import a list' }).click()
+  const dialog = page.getByRole('dialog')
+  for (const [index, { name }] of domains.entries()) {
+    if (index > 0) await dialog.getByRole('button', { name: 'Import another file' }).click()
+    await expect(dialog.getByLabel('People')).toHaveValue('')
+    const people = Array.from({ length: 6 }, (_, at) => `Person${'abcdef'[at]};Stone;${name}`)
+    await dialog.getByLabel('People').fill(people.slice(index * 3).join('\n'))
+    await dialog.getByRole('button', { name: 'Check' }).click()
+    await dialog.getByRole('button', { name: /^Create / }).click()
+    await expect(dialog.getByRole('button', { name: 'Download result' })).toBeVisible()
+  }
+  // On a phone an address has room, and its words are not broken.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const address = dialog.getByRole('cell').filter({ hasText: 'persond.stone@' })
+  await expect(address).toContainText('Created')
+  expect((await address.boundingBox())?.width).toBeGreaterThan(240)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const [first, second] = domains.map(({ name }) => name)
+  const question = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Pay Now ($6)' }).click()
+  await expect(question).toContainText(`Those of this import: 3 of ${second}. 6 more stay unpaid.`)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Pay Now ($18)' }).click()
+  await expect(question).toContainText(`All that are not paid for: 6 of ${first}, 3 of ${second}.`)
+  await question.getByRole('button', { name: 'Show all 9 addresses' }).click()
+  await expect(
+    question.getByRole('region', { name: 'Addresses' }).getByRole('listitem'),
+  ).toHaveCount(9)
 })

@@ -150,6 +150,7 @@ test('the domain of a pasted link, address or web site is offered, and taken wit
       'garden.example',
       'www is the name of a web site: addresses usually end in @garden.example.',
     ],
+    ['garden.cmo', 'garden.com', 'Did you mean garden.com?'],
   ] as const) {
     await field(page).fill(text)
     await expect(page.getByText(words)).toBeVisible()
@@ -269,6 +270,18 @@ test('from a name to Finish, with every guard [1.10 2.56 2.57 2.58 2.60 4.26 4.2
   await page.getByRole('button', { name: 'Add mail box', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Create mailbox' })
   await expect(dialog.getByLabel('Domain')).toContainText('müller-walk.example')
+  // For more than one person, from here and from the step itself.
+  await dialog.getByRole('button', { name: 'From a list' }).click()
+  const list = page.getByRole('dialog', { name: 'Import mailboxes' })
+  const domainOfList = list.getByLabel('Domain for rows without a domain')
+  await expect(domainOfList).toHaveText('müller-walk.example')
+  await page.goBack()
+  await page.getByRole('button', { name: 'Add people from a list' }).click()
+  await expect(domainOfList).toHaveText('müller-walk.example')
+  await list.getByLabel('People').fill('Ada;Lovelace\nBob;Stone')
+  await list.getByRole('button', { name: 'Check' }).click()
+  await list.getByRole('button', { name: 'Create 2 mailboxes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
   await page.goBack()
   await page.getByRole('button', { name: 'Finish', exact: true }).last().click()
   await expect(page).toHaveURL(/\/dashboard\/domains$/)

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { type DomainSteps, isFinished, mailWorks } from '#contract/first-steps.ts'
+import { nextOf } from '#web/ui/data/step-list.tsx'
 import { stepsOf } from './domain-steps.ts'
 
 const at = '2026-01-08T00:00:00.000Z'
 const working: DomainSteps = {
   ...{ _id: '1', unicodeName: 'a.example', isMailOurs: true, mailTo: 'mail.us.example' },
-  ...{ mailboxes: 5, inUse: 5, unpaid: 0, cameAt: at, wentAt: at },
+  ...{ mailboxes: 5, inUse: 5, linksOut: 0, unpaid: 0, cameAt: at, wentAt: at },
   ...{ addresses: ['a@a.example', 'b@a.example', 'c@a.example'], hasCatchAll: false },
   worksSeen: false,
 }
@@ -52,4 +53,27 @@ test('a catch-all, a single mailbox and an empty domain are told as they are', (
     'No server receives its mail. After the move a@a.example gets it here, and the catch-all gets mail to any other address.',
   )
   expect(moving({ mailboxes: 0, addresses: [] })).toBe('No server receives its mail.')
+})
+
+test('when every link is out, the access waits for the people and the step after it is the next', () => {
+  const steps = (change: Partial<DomainSteps>) =>
+    stepsOf({ ...working, isMailOurs: false, wentAt: null, ...change })
+  const accessOf = (change: Partial<DomainSteps>) =>
+    steps(change).find(({ title }) => title === 'Give people access')
+  const some = { inUse: 2, linksOut: 1 }
+  expect(nextOf(steps(some))?.title).toBe('Give people access')
+  expect(accessOf(some)?.description).toBe(
+    '2 of 5 mailboxes are in use, and 1 link waits for its person.',
+  )
+  expect(accessOf({ inUse: 1 })?.description).toBe('1 of 5 mailboxes is in use.')
+  expect(accessOf(some)?.path).toContain('access=none')
+  const all = { inUse: 2, linksOut: 3 }
+  expect(nextOf(steps(all))?.title).toBe('Move receiving here')
+  expect(accessOf(all)?.description).toBe(
+    '2 of 5 mailboxes are in use, and 3 links wait for their people.',
+  )
+  expect(accessOf(all)?.path).toContain('access=link')
+  // Nothing else is left, so the wait is what is next.
+  expect(nextOf(stepsOf({ ...working, ...all }))?.title).toBe('Give people access')
+  expect(nextOf(stepsOf(working))).toBeUndefined()
 })

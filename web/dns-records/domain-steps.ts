@@ -7,7 +7,7 @@ const countOf = (count: number) => `${formatCount(count)} ${count === 1 ? 'mailb
 
 /** What an active domain needs until real mail has come and gone. What nobody can do yet stands behind what comes first. */
 export function stepsOf(domain: DomainSteps): Step[] {
-  const { _id: id, unicodeName: name, mailboxes, inUse, unpaid } = domain
+  const { _id: id, unicodeName: name, mailboxes, unpaid } = domain
   return [
     {
       title: 'Create mailboxes',
@@ -25,15 +25,7 @@ export function stepsOf(domain: DomainSteps): Step[] {
           },
         ]
       : []),
-    {
-      title: 'Give people access',
-      description:
-        mailboxes === 0
-          ? 'With a link, each person sets a password.'
-          : `${formatCount(inUse)} of ${countOf(mailboxes)} ${mailboxes === 1 ? 'is' : 'are'} in use.`,
-      path: paths.mailboxes({ q: name, access: 'none' }),
-      isDone: mailboxes > 0 && inUse === mailboxes,
-    },
+    accessStep(domain),
     {
       title: 'Move receiving here',
       description: receivingText(domain),
@@ -54,6 +46,24 @@ export function stepsOf(domain: DomainSteps): Step[] {
       isDone: domain.cameAt !== null,
     },
   ]
+}
+
+/** It waits for the people, when each of them has a link or is there. */
+function accessStep({ unicodeName, mailboxes, inUse, linksOut }: DomainSteps): Step {
+  const isWaiting = linksOut > 0 && inUse + linksOut === mailboxes
+  const inUseText = `${formatCount(inUse)} of ${countOf(mailboxes)} ${mailboxes === 1 || inUse === 1 ? 'is' : 'are'} in use`
+  return {
+    title: 'Give people access',
+    description:
+      mailboxes === 0
+        ? 'With a link, each person sets a password.'
+        : linksOut === 0
+          ? `${inUseText}.`
+          : `${inUseText}, and ${linksOut === 1 ? '1 link waits for its person' : `${formatCount(linksOut)} links wait for their people`}.`,
+    path: paths.mailboxes({ q: unicodeName, access: isWaiting ? 'link' : 'none' }),
+    isDone: mailboxes > 0 && inUse === mailboxes,
+    isWaiting,
+  }
 }
 
 /** Where new mail goes; before the move also what it changes, and for whom. */

@@ -30,7 +30,7 @@ export const aDeletedDomain = async (
 
 /** Its name servers have not answered for a day; it has a long name. */
 export const aSilentDomain = async (setting: Setting, { workspace }: Person): Promise<string> => {
-  const name = 'a-client-whose-provider-is-down.with-a-very-long-name.analytical-engines.example'
+  const name = 'a-client-whose-provider-is-down.engines.example'
   const given = { workspaceId: workspace.id, verified: true, active: true } as const
   const { id } = await aDomainWithRecords(setting, {
     ...{ ...given, name, states: 'verified', isSilent: true },

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { Domain } from '#contract/domains.ts'
-import { button, click, dialog, menu, question, type Screen, toast } from '../screen.ts'
+import {
+  button,
+  click,
+  dialog,
+  menu,
+  question,
+  type Screen,
+  showMoreRows,
+  toast,
+} from '../screen.ts'
 import type { World } from '../world.ts'
 
 const domains = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
@@ -125,7 +134,7 @@ export const domainScreens: Screen[] = [
     ready: 'Error loading domains',
   }),
   domains({
-    ...{ name: 'domains, full height', state: 'full', steps: click('Show more rows') },
+    ...{ name: 'domains, full height', state: 'full', steps: showMoreRows },
     ready: (page) => page.getByRole('button', { name: 'Show more rows', pressed: true }),
   }),
   domains({

@@ -4,7 +4,7 @@ import type {
   listRecordChanges as listRecordChangesRoute,
   RecordChange,
 } from '#contract/dns/setting.ts'
-import { type DnsRecord, recordTitles } from '#contract/domains.ts'
+import { type DnsRecord, sentencesOf } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import { MAX_AT_ONCE, type VerifiedRow } from '#contract/many-domains.ts'
 import type { Input, Output } from '#contract/route.ts'
@@ -93,9 +93,8 @@ const verifyOneOfMany = async (
   const [health] = await listDomainHealth(app, who, [id])
   const toDo = health?.records.filter(({ isToDo, purpose }) => isToDo && !silent.has(purpose)) ?? []
   if (toDo.length > 0) {
-    const sentences = toDo.map(
-      ({ purpose, explanation }) =>
-        `${recordTitles[purpose]}: ${explanation || 'not published yet'}`,
+    const sentences = sentencesOf(toDo).map(
+      ({ title, text }) => `${title}: ${text || 'not published yet.'}`,
     )
     return { outcome: 'work', message: sentences.join(' ') }
   }

@@ -12,9 +12,11 @@ import type { Db } from '#server/storage/database.ts'
 import { takenAddresses } from './addresses-store.ts'
 import {
   type Judged,
+  namesIn,
   type Places,
   readRow,
   readTable,
+  readWebSites,
   ready,
   refuse,
   refuseBeyond,
@@ -52,10 +54,10 @@ const judge = async (
   workspaceId: string,
   rows: Judged[],
 ): Promise<Map<string, string>> => {
-  const names = [...new Set(ready(rows).map(({ domain }) => domain))]
   const domains = new Map(
-    (await lockDomains(tx, workspaceId, names)).map((domain) => [domain.name, domain]),
+    (await lockDomains(tx, workspaceId, namesIn(rows))).map((domain) => [domain.name, domain]),
   )
+  readWebSites(rows, domains)
   refuseWithin(rows, domains)
   const given = ready(rows).filter(({ localPart }) => localPart === '')
   const taken = await takenAddresses(

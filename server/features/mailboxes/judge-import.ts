@@ -4,6 +4,7 @@ import { invalidField } from '#contract/errors.ts'
 import { mailboxFirstName, mailboxLastName } from '#contract/fields.ts'
 import { EMAIL_OUTSIDE_DOMAIN, localPartFor } from '#contract/mailboxes.ts'
 import {
+  domainInCell,
   type ImportedRow,
   type ImportFault,
   type ImportRow,
@@ -44,8 +45,10 @@ type Fault = { fault: ImportFault; reason: string }
 /** Reads a row as far as that is possible without the database. */
 export const readRow = (given: ImportRow, options: Options): Judged => {
   const [firstName, lastName] = [tidy(given.firstName), tidy(given.lastName)]
-  const email = tidy(given.email).replace(/^mailto:/i, '')
-  const asked = tidy(given.domain).replace(/^@/, '')
+  const email = tidy(given.email)
+    .replace(/^mailto:/i, '')
+    .replace(/\.+$/, '')
+  const asked = domainInCell(tidy(given.domain))
   const names = { firstName: shortened(firstName), lastName: shortened(lastName) }
   const none = { fault: null, id: null, domain: '', localPart: '' }
   const base = { row: given.row, ...names, email: shortened(email), ...none }
@@ -64,7 +67,7 @@ export const readRow = (given: ImportRow, options: Options): Judged => {
   if (domain === null) return refused(nameFault ?? NO_SUCH_DOMAIN)
   if (nameFault) return refused(nameFault)
   if (address) {
-    if (asked !== '' && domainToAscii(asked) !== domain)
+    if (asked !== '' && withoutWww(domainToAscii(asked)) !== withoutWww(domain))
       return refused({ fault: 'address-elsewhere', reason: asSentenceEnd(EMAIL_OUTSIDE_DOMAIN) })
     if (isRoleName(address.local))
       return refused({ fault: 'address-reserved', reason: RESERVED_ADDRESS })
@@ -75,6 +78,23 @@ export const readRow = (given: ImportRow, options: Options): Judged => {
   if (localPart === '') return refused(NO_LETTERS)
   return { ...base, domain, localPart, result: 'ready', reason: '' }
 }
+
+const withoutWww = (domain: string | null) => domain?.replace(/^www\./, '')
+
+/** A web site is named where its domain is meant, unless the workspace has a domain of that name. */
+export const readWebSites = (rows: Judged[], domains: ReadonlyMap<string, DomainRow>): void => {
+  for (const row of ready(rows)) {
+    const name = withoutWww(row.domain)
+    // A given address stays as it is: www is a part of it.
+    if (name && row.localPart !== '' && !domains.has(row.domain) && domains.has(name))
+      row.domain = name
+  }
+}
+
+/** The names to look for. */
+export const namesIn = (rows: readonly Judged[]): string[] => [
+  ...new Set(ready(rows).flatMap(({ domain }) => [domain, withoutWww(domain) ?? domain])),
+]
 
 /** Some lists hold only what stands before the @. */
 const completed = (email: string, domain: string): string =>
@@ -91,7 +111,7 @@ const NO_LETTERS: Fault = {
 
 /** Marks rows whose domain takes no mailboxes, and people or addresses that an earlier row has. */
 export const refuseWithin = (rows: Judged[], domains: ReadonlyMap<string, DomainRow>): void => {
-  const firstRowOf = new Map<string, number>()
+  const firstRowOf = new Map<string, Judged>()
   for (const row of ready(rows)) {
     const domain = domains.get(row.domain)
     if (!domain) refuse(row, NO_SUCH_DOMAIN)
@@ -100,10 +120,19 @@ export const refuseWithin = (rows: Judged[], domains: ReadonlyMap<string, Domain
     if (row.result === 'refused') continue
     const key = row.email || `${row.firstName} ${row.lastName}@${row.domain}`.toLowerCase()
     const earlier = firstRowOf.get(key)
-    if (earlier === undefined) firstRowOf.set(key, row.row)
-    else refuse(row, { fault: 'repeated', reason: `twice in this file: row ${earlier}` })
+    if (earlier === undefined) firstRowOf.set(key, row)
+    else
+      refuse(row, {
+        fault: nameOf(row) === nameOf(earlier) ? 'repeated' : 'address-repeated',
+        reason:
+          nameOf(row) === nameOf(earlier)
+            ? `twice in this file: row ${earlier.row}`
+            : `${earlier.firstName} ${earlier.lastName} in row ${earlier.row} has this address`,
+      })
   }
 }
+
+const nameOf = ({ firstName, lastName }: Judged): string => `${firstName} ${lastName}`.toLowerCase()
 
 const takesMailboxes = ({ isVerified, isActive }: DomainRow): boolean =>
   domainCan.takeMailboxes({ isVerified, status: isActive ? 'active' : 'inactive' })

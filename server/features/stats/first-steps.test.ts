@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isFinished } from '#contract/first-steps.ts'
+import { ACCESS_LINK_DAYS } from '#contract/mail/access.ts'
 import type { Role } from '#contract/rights.ts'
 import { issueInvoice } from '#server/features/billing/issue-invoice.ts'
 import { markInvoicePaid } from '#server/features/billing/settle-invoice.ts'
+import { makeLinks } from '#server/features/mailboxes/access/access-links.ts'
 import { DAY_MS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -91,9 +93,14 @@ it('is finished when mail came and went, and not a step before', async () => {
   expect(await steps()).toMatchObject({ isMailOurs: true, unpaid: 0, mailboxes: 1, inUse: 0 })
   const [maker, reader] = [await aUser(app), await aUser(app)]
   await letRead(app, mailbox, maker.id)
-  expect((await steps()).inUse).toBe(0)
+  expect(await steps()).toMatchObject({ inUse: 0, linksOut: 0 })
+  await makeLinks(app, who, [{ mailboxId: mailbox.id }])
+  expect(await steps()).toMatchObject({ inUse: 0, linksOut: 1 })
+  app.clock.advance({ days: ACCESS_LINK_DAYS })
+  expect(await steps()).toMatchObject({ inUse: 0, linksOut: 0 })
+  await makeLinks(app, who, [{ mailboxId: mailbox.id }])
   await letRead(app, mailbox, reader.id, 'given')
-  expect((await steps()).inUse).toBe(1)
+  expect(await steps()).toMatchObject({ inUse: 1, linksOut: 0 })
 
   // Mail between the workspace's own mailboxes, and mail that failed, show nothing.
   await mailGoes(mailbox, domain.name, 'delivered')

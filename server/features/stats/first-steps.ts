@@ -114,6 +114,7 @@ const readSteps = async (
       ...{ _id: id, unicodeName: toUnicodeDomain(name), isMailOurs, mailTo },
       mailboxes: counts?.mailboxes ?? 0,
       inUse: counts?.inUse ?? 0,
+      linksOut: counts?.linksOut ?? 0,
       unpaid: counts?.unpaid ?? 0,
       addresses: counts?.addresses ?? [],
       hasCatchAll: counts?.hasCatchAll ?? false,

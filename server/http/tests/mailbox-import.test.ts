@@ -96,6 +96,43 @@ test('each fault is named beside its row, and the good rows become mailboxes', a
   expect(items).toMatchObject([{ fullName: 'Max Weiß', email: `max.weiss@${domain}` }])
 })
 
+test('a web site names its domain, and of two people with one address the second gets a new one', async () => {
+  const { name: domain } = await active()
+  const site = await aDomain(app, { workspaceId, active: true, name: `www.${domain}` })
+  const written = [
+    `https://${domain}/`,
+    `www.${domain}`,
+    `HTTP://WWW.${domain}.:80/x?y`,
+    `@${domain}.`,
+  ]
+  const people = written.map((asked, at) =>
+    row(at + 2, { firstName: `Max${'abcd'[at]}`, domain: asked }),
+  )
+  const answer = await send(people, { dryRun: true })
+  // The workspace has both, and what is written counts.
+  expect(answer.body.rows.map(({ email }: ImportedRow) => email.split('@')[1])).toEqual([
+    ...[domain, site.name, site.name, domain],
+  ])
+  await app.db.deleteFrom('domains').where('id', '=', site.id).execute()
+  const mixed = await send(
+    [
+      ...people,
+      row(10, { email: `info@${domain}.`, domain: `www.${domain}` }),
+      row(11, { email: `info@${domain}`, firstName: 'Eva', lastName: 'Roth' }),
+      row(12, { email: `info@${domain}`, firstName: 'max' }),
+    ],
+    { dryRun: true },
+  )
+  expect(
+    mixed.body.rows.map(({ email, fault, reason }: ImportedRow) => [email, fault, reason]),
+  ).toEqual([
+    ...['a', 'b', 'c', 'd'].map((letter) => [`max${letter}.weiss@${domain}`, null, '']),
+    [`info@${domain}`, null, ''],
+    [`info@${domain}`, 'address-repeated', 'Max Weiß in row 10 has this address'],
+    [`info@${domain}`, 'repeated', 'twice in this file: row 10'],
+  ])
+})
+
 test('a formula is no name, whatever it begins with, and a very long cell ends nothing else', async () => {
   const { name: domain } = await active()
   const names = ['=HYPERLINK("http://x.example")', '+1', '@SUM(A1)', '-2+3', '＝1', '‎=1']

@@ -113,7 +113,7 @@ function Summary({ count, toDo }: { count: number; toDo: number }) {
         {toDo === 0 && <CircleCheck className="size-4 shrink-0 text-good" aria-hidden />}
         {toDo === 0
           ? 'Everything that is required is published. Leave the records in place.'
-          : `${formatCount(done)} of ${formatCount(count)} domains have every required record`}
+          : `${formatCount(done)} of ${formatCount(count)} domains ${done === 1 ? 'has' : 'have'} every required record`}
       </p>
       {toDo > 0 && <Progress label="Domains done" percent={(100 * done) / count} />}
     </div>

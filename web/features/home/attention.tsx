@@ -29,6 +29,7 @@ import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
+import { nextOf } from '#web/ui/data/step-list.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 
@@ -173,7 +174,7 @@ function DomainRow({ domain }: { domain: Domain }) {
 
 /** An active domain: the first thing that its mail lacks. */
 function UnfinishedRow({ domain }: { domain: DomainSteps }) {
-  const [next] = stepsOf(domain).filter(({ isDone }) => !isDone)
+  const next = nextOf(stepsOf(domain))
   return (
     <Row path={paths.domain(domain._id)} icon={MailWarning}>
       <span className="grid min-w-0 flex-1">

@@ -11,9 +11,11 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
+import { signedInUserId } from '#web/lib/api/session.ts'
 import { readAgain } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { keptAddress } from '#web/lib/kept-addresses.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { copyText } from '#web/ui/form/copy-button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
@@ -185,11 +187,13 @@ const ways = [
 ] as const
 
 export function LinkForm({ id, mailbox, onMade, onPending }: LinkFormProps) {
-  const [way, setWay] = useState<'copy' | 'mail'>('copy')
+  // As an import has named it.
+  const [known] = useState(() => keptAddress(signedInUserId(), mailbox._id))
+  const [way, setWay] = useState<'copy' | 'mail'>(known === null ? 'copy' : 'mail')
   const [refusal, setRefusal] = useState('')
   const form = useForm<z.input<typeof mailed>>({
     resolver: zodResolver(mailed),
-    defaultValues: { email: '' },
+    defaultValues: { email: known ?? '' },
   })
   const make = async (body: { email?: string }) => {
     setRefusal('')

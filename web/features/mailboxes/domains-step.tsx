@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { Controller } from 'react-hook-form'
+import { Controller, type FieldError } from 'react-hook-form'
 import { MAX_GENERATED_PER_DOMAIN } from '#contract/fields.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { MultiCombobox } from '#web/ui/form/combobox.tsx'
@@ -33,11 +33,11 @@ function DomainsField({ form }: { form: GenerateForm }) {
       render={({ field, fieldState }) => {
         const isAll = field.value.length >= choices.length
         return (
-          <div className="grid gap-2">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
             <Field
               label="Domains"
               required
-              error={fieldState.error?.message}
+              error={messageIn(fieldState.error, field.value)}
               hint={noDomainHint(available)}
               aside={
                 choices.length > 1 && (
@@ -77,6 +77,13 @@ function DomainsField({ form }: { form: GenerateForm }) {
       }}
     />
   )
+}
+
+/** Of the field, else of the first of its domains that is refused. */
+function messageIn(error: FieldError | undefined, domains: readonly string[]): string | undefined {
+  if (!Array.isArray(error)) return error?.message
+  const at = error.findIndex((each: FieldError | undefined) => each?.message !== undefined)
+  return at === -1 ? undefined : `${domains[at]}: ${error[at].message}`
 }
 
 function CountField({ form }: { form: GenerateForm }) {

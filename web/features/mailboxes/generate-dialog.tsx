@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { MAX_SIGNATURE_IMAGES_BYTES } from '#contract/fields.ts'
+import type { Mailbox } from '#contract/mailboxes.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { useKeptState, useKeptValues } from '#web/lib/kept-values.ts'
 import { Stepper } from '#web/ui/data/stepper.tsx'
@@ -12,6 +13,7 @@ import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { DomainsStep } from './domains-step.tsx'
+import { FromList } from './from-list.tsx'
 import {
   emptyValues,
   fieldsOfStep,
@@ -31,9 +33,15 @@ const once = (press: () => void) => (click: { detail: number }) => {
 }
 
 /** `onFromList` opens the import: real names, and different people per domain. */
-type GenerateDialogProps = { hasBilling: boolean; onFromList: () => void; onClose: () => void }
+type GenerateDialogProps = {
+  hasBilling: boolean
+  onFromList: () => void
+  onMade: (mailboxes: readonly Mailbox[]) => void
+  onClose: () => void
+}
 
-export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDialogProps) {
+export function GenerateDialog(props: GenerateDialogProps) {
+  const { hasBilling, onFromList, onMade, onClose } = props
   const form: GenerateForm = useForm({
     resolver: generateResolver,
     defaultValues: emptyValues,
@@ -50,7 +58,10 @@ export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDial
     images,
     hasBilling,
     onStep: setStep,
-    onDone: unsaved.leave,
+    onDone: (mailboxes) => {
+      unsaved.leave()
+      onMade(mailboxes)
+    },
   })
   const total = form.watch('domains').length * (form.watch('count') ?? 0)
   const goTo = async (target: number) => setStep(await reachableStep(form, step, target))
@@ -83,23 +94,17 @@ export function GenerateDialog({ hasBilling, onFromList, onClose }: GenerateDial
           />
           {generation.refusal && <FormAlert>{generation.refusal}</FormAlert>}
           <StepPanel step={step} form={form} images={images} />
-          {step < LAST && <FromList onOpen={onFromList} />}
+          {step < LAST && (
+            <FromList
+              question="Names of your own, or different people per domain?"
+              onOpen={onFromList}
+            />
+          )}
           <PriceNote />
         </div>
       </Dialog>
       {unsaved.question}
     </>
-  )
-}
-
-function FromList({ onOpen }: { onOpen: () => void }) {
-  return (
-    <p className="text-soft text-sm">
-      Names of your own, or different people per domain?{' '}
-      <Button variant="link" size="inline" onClick={onOpen}>
-        From a list
-      </Button>
-    </p>
   )
 }
 

@@ -4,7 +4,12 @@ import { useState } from 'react'
 import type { Resolver, UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { MAX_GENERATED_PER_DOMAIN } from '#contract/fields.ts'
-import { generatedName, generateForm, generateMailboxes } from '#contract/mailboxes.ts'
+import {
+  generatedName,
+  generateForm,
+  generateMailboxes,
+  type Mailbox,
+} from '#contract/mailboxes.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -69,7 +74,7 @@ type GenerateOptions = {
   images: LocalImages
   hasBilling: boolean
   onStep: (step: number) => void
-  onDone: () => void
+  onDone: (mailboxes: readonly Mailbox[]) => void
 }
 
 /** Submits the form with its pictures, and shows errors at their step. */
@@ -78,7 +83,7 @@ export function useGenerate({ form, images, hasBilling, onStep, onDone }: Genera
   const [isEmbedding, setIsEmbedding] = useState(false)
   const generate = useCall(generateMailboxes, {
     onSuccess: (mailboxes) => {
-      onDone()
+      onDone(mailboxes)
       toast({
         title: `${formatCount(mailboxes.length)} ${mailboxes.length === 1 ? 'mailbox' : 'mailboxes'} created`,
         description: hasBilling ? 'They become active when they are paid for.' : '',

@@ -8,6 +8,7 @@ import {
   mailboxSort,
 } from '#contract/mailboxes.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import { paths } from '#web/paths.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Status, type Tone } from '#web/ui/data/badge.tsx'
@@ -174,7 +175,7 @@ function Address({ mailbox }: { mailbox: ListedMailbox }) {
         className="wrap-anywhere rounded font-medium underline-offset-4 hover:underline @3xl:truncate"
       >
         {mailbox.email.slice(0, -mailbox.domain.length - 1)}
-        <wbr />@{mailbox.domain}
+        <wbr />@{shownHost(mailbox.domain)}
       </Link>
       <div className="flex min-w-0 items-center gap-2 @3xl:shrink-0">
         <Status tone={tone}>{text}</Status>

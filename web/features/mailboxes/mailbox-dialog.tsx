@@ -13,6 +13,7 @@ import { paths } from '#web/paths.ts'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { FromList } from './from-list.tsx'
 import { firstValues, MailboxFields, type MailboxValues, mailboxFields } from './mailbox-fields.tsx'
 import { PriceNote } from './payment/price-note.tsx'
 import { useDomainChoices } from './use-domain-choices.tsx'
@@ -32,10 +33,13 @@ type MailboxDialogProps = {
   /** The domain that is selected first. */
   domain?: string | undefined
   hasBilling: boolean
+  /** Opens the import, for more than one new mailbox. */
+  onFromList?: () => void
   onClose: () => void
 }
 
-export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxDialogProps) {
+export function MailboxDialog(props: MailboxDialogProps) {
+  const { mailbox, domain, hasBilling, onFromList, onClose } = props
   const fields = useForm<MailboxValues>({
     resolver: zodResolver(mailboxFields),
     mode: 'onTouched',
@@ -63,6 +67,7 @@ export function MailboxDialog({ mailbox, domain, hasBilling, onClose }: MailboxD
     >
       {refusal && <FormAlert>{refusal}</FormAlert>}
       <MailboxFields form={fields} keptDomain={mailbox?.domain} />
+      {onFromList && <FromList question="More than one person?" onOpen={onFromList} />}
       {mailbox ? <OtherSettings mailbox={mailbox} /> : <PriceNote />}
     </FormDialog>
   )

@@ -47,12 +47,15 @@ const FILTERS_FROM = 6
 
 type MailboxTableProps = {
   hasBilling: boolean
+  /** Ids of those that were just generated. */
+  made: ReadonlySet<string>
   onCreate: () => void
   onImport: () => void
   onEdit: (mailbox: Mailbox) => void
 }
 
-export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: MailboxTableProps) {
+export function MailboxTable(props: MailboxTableProps) {
+  const { hasBilling, made, onCreate, onImport, onEdit } = props
   const { search: typed, settled: search, setSearch, sort, setSort } = useListPlace(SORTABLE)
   const canManage = useCan('manage-mailboxes')
   const filters = useMailboxFilters()
@@ -70,14 +73,14 @@ export function MailboxTable({ hasBilling, onCreate, onImport, onEdit }: Mailbox
     hasBilling && canManage,
   )
   const isWhole = !mailboxes.hasNextPage && toPay.length === 0
-  const next = useNextStep(rows, isWhole && canManage)
+  const next = useNextStep(rows, made, isWhole && canManage)
   // What is selected, or was just paid, may be further down.
-  useReadingOn(mailboxes, (sort !== null && sorted === undefined) || isOwn || next.isPaid)
+  useReadingOn(mailboxes, (sort !== null && sorted === undefined) || isOwn || next.hasNew)
   const selected = isOwn ? rows.filter(({ _id }) => selection.selected.has(_id)) : []
   const list = useListHeight('mailboxes', BODY_MAX_HEIGHT, rows.length)
   return (
     <Card ref={list.card} style={list.style} className="@container -scroll-mt-6 overflow-hidden">
-      <NextStep mailboxes={next.waiting} />
+      <NextStep mailboxes={next.waiting} unpaid={hasBilling ? next.unpaid : 0} />
       <ListHeader typed={typed} setSearch={setSearch}>
         {hasBilling && canManage && toPay.length > 0 && (
           <PayNow mailboxes={toPay} onPaid={next.after(onPaid)} />

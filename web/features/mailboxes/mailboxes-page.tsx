@@ -1,6 +1,6 @@
 /** The mailboxes of the workspace. `/dashboard/new-mail-box` is the same page with the create dialog open. */
 import { FileUp, Globe, Inbox, MailPlus, Plus, Sparkles } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { listDeleted } from '#contract/deletions.ts'
 import { listDomains } from '#contract/domains.ts'
@@ -37,6 +37,7 @@ export function MailboxesPage() {
   const navigate = useNavigate()
   const isAsked = pathname === paths.newMailbox()
   const [open, setOpen] = useKeptState<Open>('mailboxes', null)
+  const [made, setMade] = useState<ReadonlySet<string>>(new Set())
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   const canManage = useCan('manage-mailboxes')
   const mayCreate = useMay('manage-mailboxes')
@@ -45,7 +46,9 @@ export function MailboxesPage() {
     setOpen(null)
     if (isAsked) void navigate(paths.mailboxes(), { replace: true })
   }
-  const shown = open ?? (isAsked && mayCreate ? 'create' : null)
+  const asked = query.get('from') === 'list' ? 'import' : 'create'
+  const shown = open ?? (isAsked && mayCreate ? asked : null)
+  const domain = query.get('domain') ?? undefined
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -76,7 +79,7 @@ export function MailboxesPage() {
       />
       <MailboxCards />
       <MailboxTable
-        hasBilling={hasBilling}
+        {...{ hasBilling, made }}
         onCreate={() => setOpen('create')}
         onImport={() => setOpen('import')}
         onEdit={setOpen}
@@ -85,19 +88,21 @@ export function MailboxesPage() {
       <Suspense>
         {shown === 'create' && (
           <MailboxDialog
-            domain={query.get('domain') ?? undefined}
+            domain={domain}
             hasBilling={hasBilling}
+            onFromList={() => setOpen('import')}
             onClose={close}
           />
         )}
         {shown !== null && typeof shown === 'object' && (
           <MailboxDialog mailbox={shown} hasBilling={hasBilling} onClose={close} />
         )}
-        {shown === 'import' && <ImportDialog hasBilling={hasBilling} onClose={close} />}
+        {shown === 'import' && <ImportDialog {...{ domain, hasBilling }} onClose={close} />}
         {shown === 'generate' && (
           <GenerateDialog
             hasBilling={hasBilling}
             onFromList={() => setOpen('import')}
+            onMade={(mailboxes) => setMade(new Set(mailboxes.map(({ _id }) => _id)))}
             onClose={close}
           />
         )}

@@ -5,12 +5,12 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
 import { paths } from '#web/paths.ts'
 
-/** The domains that can take mailboxes: active and verified. */
+/** The domains that can take mailboxes, active and verified, and all of the workspace. */
 export function useDomainChoices() {
   const domains = useApi(listDomains, {})
-  const choices: Domain[] = domains.data?.filter(domainCan.takeMailboxes) ?? []
+  const all: Domain[] = domains.data ?? []
   return {
-    choices,
+    ...{ all, choices: all.filter(domainCan.takeMailboxes) },
     isPending: domains.isPending,
     isFailed: domains.isError && !domains.data,
     retry: domains.refetch,

@@ -75,7 +75,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       <Table aria-label={label} aria-rowcount={rows.length + 1}>
         <thead className="sticky top-0 z-10 shadow-[0_1px_0_var(--line)]">
           <tr>
-            {props.selection && <SelectAll table={table} />}
+            {props.selection && <SelectAll {...{ table, isLoading }} />}
             {columns.map((column) => (
               <ColumnHeader key={column.id} column={column} table={table} />
             ))}
@@ -216,7 +216,13 @@ function ColumnHeader<T extends object>({ column, table }: ColumnHeaderProps<T>)
   )
 }
 
-function SelectAll<T extends object>({ table }: { table: TableModel<T> }) {
+type SelectAllProps<T extends object> = {
+  table: TableModel<T>
+  isLoading: boolean | undefined
+}
+
+/** Disabled until there are rows: nothing would come of a click. */
+function SelectAll<T extends object>({ table, isLoading }: SelectAllProps<T>) {
   const isAll = table.getIsAllRowsSelected()
   const checked = isAll ? true : table.getIsSomeRowsSelected() ? 'indeterminate' : false
   return (
@@ -226,6 +232,7 @@ function SelectAll<T extends object>({ table }: { table: TableModel<T> }) {
         // Without rows a press would do nothing, also while they are loading.
         disabled={table.getRowModel().rows.length === 0}
         checked={checked}
+        disabled={isLoading}
         onCheckedChange={(next) => table.toggleAllRowsSelected(next === true)}
       />
     </HeaderCell>

@@ -28,10 +28,10 @@ type DomainFiltersBarProps = {
 export function DomainFiltersBar(props: DomainFiltersBarProps) {
   const { rows, filters, onChange, isFiltered, onClear, sort, onSortChange } = props
   const chips = (states: typeof STATES) =>
-    Object.entries(states).flatMap(([state, { label, has, title, isRare }]) => {
+    Object.entries(states).flatMap(([state, { label, has, title, onlyWith }]) => {
       const count = rows.filter(has).length
       const isOn = filters.state === state
-      if (isRare && count === 0 && !isOn) return []
+      if (onlyWith && !isOn && !rows.some(onlyWith)) return []
       const onSelect = () => onChange({ state: isOn ? '' : state })
       return <StateChip key={state} {...{ label, count, isOn, onSelect, title }} />
     })

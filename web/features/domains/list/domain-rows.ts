@@ -32,13 +32,24 @@ export const failingOf = ({ health }: DomainRow): HealthRecord[] =>
 export const wrongOf = (row: DomainRow): HealthRecord[] =>
   failingOf(row).filter(({ uncheckedSince }) => uncheckedSince === null)
 
+/**
+ * Where the mail of a domain is received that needs no work: another server, or none, which is right as long as nobody has a
+ * mailbox here. null: here, not known, or part of what needs work.
+ */
+export const receivingOf = ({ health, status, needsWork }: DomainRow): string | null => {
+  if (!health || health.isMailOurs || status !== 'active' || needsWork) return null
+  return health.mailTo === null
+    ? 'No server receives its mail.'
+    : `Receiving is at ${health.mailTo}.`
+}
+
 type State = {
   label: string
   has: (row: DomainRow) => boolean
   /** What is counted. */
   title: string
   /** Offered only when there is such a domain. */
-  isRare?: true
+  onlyWith?: (row: DomainRow) => boolean
 }
 
 /** Those of the second kind tell the three states of DNS apart; the first ones say what there is to do. */
@@ -48,11 +59,17 @@ export const STATES: Record<string, State> = {
     has: (row) => row.needsWork,
     title: 'A record that the domain needs is not right or could not be checked',
   },
+  unfinished: {
+    label: 'Need work or receive elsewhere',
+    has: (row) => row.needsWork || receivingOf(row) !== null,
+    title: 'Also those without mailboxes whose mail goes to another provider, or nowhere',
+    onlyWith: (row) => receivingOf(row) !== null,
+  },
   unchecked: {
     label: 'Could not be checked',
     has: (row) => row.uncheckedSince !== null,
     title: 'Their name servers gave no answer, so what is shown is older',
-    isRare: true,
+    onlyWith: (row) => row.uncheckedSince !== null,
   },
 }
 

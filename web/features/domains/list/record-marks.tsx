@@ -1,9 +1,15 @@
 import { Check, Minus, TriangleAlert, X } from 'lucide-react'
-import { isVerifiedIn, recordStatus, recordTitles } from '#contract/domains.ts'
+import { isVerifiedIn, recordStatus, recordTitles, sentencesOf } from '#contract/domains.ts'
 import { UNCHECKED, UncheckedNote, uncheckedOf } from '#web/dns-records/unchecked.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Ago } from '#web/ui/data/local-time.tsx'
-import { type DomainRow, failingOf, type HealthRecord, wrongOf } from './domain-rows.ts'
+import {
+  type DomainRow,
+  failingOf,
+  type HealthRecord,
+  receivingOf,
+  wrongOf,
+} from './domain-rows.ts'
 
 const marks = {
   Verified: { Icon: Check, style: 'text-good' },
@@ -45,20 +51,24 @@ export function RecordMarks({ records }: { records: readonly HealthRecord[] }) {
   )
 }
 
-/** Why records fail, in whole sentences; what is only missing says its name in the marks. */
+/** Why records fail and where mail goes instead, in whole sentences; what is only missing says its name in the marks. */
 export function FailureReasons({ row }: { row: DomainRow }) {
   const wrong = wrongOf(row).filter(({ explanation }) => explanation !== '')
   const unchecked = uncheckedOf(failingOf(row))
+  const receiving = receivingOf(row)
   return (
     <>
       {unchecked && <UncheckedNote unchecked={unchecked} />}
-      {wrong.length > 0 && (
+      {(wrong.length > 0 || receiving !== null) && (
         <ul className="grid gap-0.5 text-soft text-xs">
-          {wrong.map(({ purpose, explanation }) => (
-            <li key={purpose} className="wrap-anywhere whitespace-normal text-pretty">
-              <span className="font-medium text-ink">{recordTitles[purpose]}:</span> {explanation}
+          {sentencesOf(wrong).map(({ title, text }) => (
+            <li key={title} className="wrap-anywhere whitespace-normal text-pretty">
+              <span className="font-medium text-ink">{title}:</span> {text}
             </li>
           ))}
+          {receiving !== null && (
+            <li className="wrap-anywhere whitespace-normal text-pretty">{receiving}</li>
+          )}
         </ul>
       )}
     </>

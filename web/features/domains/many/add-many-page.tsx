@@ -1,6 +1,6 @@
 /** Adds many domains from a pasted list. Each row says what will become of it, and afterwards what did. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { listDomains } from '#contract/domains.ts'
 import { type AddedRow, addManyDomains, MAX_ADDED_AT_ONCE } from '#contract/many-domains.ts'
 import { call } from '#web/lib/api/api.ts'
@@ -24,7 +24,7 @@ import { ManagersOnly } from '../domain-refusals.tsx'
 import { AddedDomains } from './added-domains.tsx'
 import { type Entry, entriesOf } from './entries.ts'
 import { NameRows } from './name-rows.tsx'
-import { type NameRow, readNames, withoutRows } from './read-names.ts'
+import { type NameRow, readNames, withMeant, withoutRows } from './read-names.ts'
 
 /** Names in one request: the page shows how far it is. */
 const PART = 20
@@ -72,6 +72,7 @@ function NamesForm({ onAdded }: { onAdded: (entries: Entry[]) => void }) {
     onFailed: () => setSent(null),
   })
   const isHeld = good.length === 0 || (isAllOrNone && faulty.length > 0)
+  const mend = useCallback((row: NameRow) => setText((before) => withMeant(before, row)), [setText])
   const submit = () => {
     if (isHeld || add.isPending) return
     setSent(rows)
@@ -114,7 +115,7 @@ function NamesForm({ onAdded }: { onAdded: (entries: Entry[]) => void }) {
             onLeaveOut={() => setText(withoutRows(text, faulty))}
           />
         </div>
-        {rows.length > 0 && <NameRows rows={rows} />}
+        {rows.length > 0 && <NameRows rows={rows} onMend={sent === null ? mend : undefined} />}
         {add.error && (
           <div className="p-5">
             <FormAlert>{messageOf(add.error)}</FormAlert>

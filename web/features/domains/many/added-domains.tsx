@@ -2,7 +2,7 @@ import { CircleCheck, CircleMinus, Download } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { formatCount } from '#web/lib/format.ts'
-import { saveAs } from '#web/lib/save-as.ts'
+import { datedName, saveAs } from '#web/lib/save-as.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
@@ -60,7 +60,7 @@ export function AddedDomains({ entries, onMore }: AddedDomainsProps) {
 /** The writer of tables is loaded with the first download. */
 const download = async (entries: readonly Entry[]) => {
   const { asCsv } = await import('#web/lib/csv.ts')
-  saveAs(asCsv(tableOf(entries)), 'added-domains.csv')
+  saveAs(asCsv(tableOf(entries)), datedName('added-domains', 'csv'))
 }
 
 const columns: readonly Column<Entry & { id: string }>[] = [

@@ -1,5 +1,6 @@
 /** What became of every entry of a pasted list, also of those that were never sent. Pure. */
 import type { AddedRow } from '#contract/many-domains.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import type { NameRow } from './read-names.ts'
 
 export type Entry = {
@@ -22,14 +23,25 @@ export function entriesOf(rows: readonly NameRow[], answers: readonly AddedRow[]
     const answer = answerOf.get(row)
     if (answer?.outcome === 'added') {
       const isAsTyped = typed.toLowerCase() === name.toLowerCase()
-      return { typed, domain, isAdded: true, outcome: isAsTyped ? 'Added' : `Added as ${name}` }
+      return {
+        typed,
+        domain,
+        isAdded: true,
+        outcome: isAsTyped ? 'Added' : `Added as ${shownHost(name)}`,
+      }
     }
     return { typed, domain, isAdded: false, outcome: answer?.message ?? 'Not added' }
   })
 }
 
-/** For a spreadsheet. */
-export const tableOf = (entries: readonly Entry[]): string[][] => [
-  ['Entry', 'Domain', 'What became of it'],
-  ...entries.map(({ typed, domain, outcome }) => [typed, domain, outcome]),
-]
+/** For a spreadsheet. Names as people write them; where one is other for programs, that stands in a column of its own. */
+export const tableOf = (entries: readonly Entry[]): string[][] => {
+  const isOther = entries.some(({ domain }) => shownHost(domain) !== domain)
+  const cells = (ascii: string) => (isOther ? [ascii] : [])
+  return [
+    ['Entry', 'Domain', ...cells('ASCII domain'), 'What became of it'],
+    ...entries.map(({ typed, domain, outcome }) => [
+      ...[typed, shownHost(domain), ...cells(domain), outcome],
+    ]),
+  ]
+}

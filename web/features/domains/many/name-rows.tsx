@@ -1,18 +1,27 @@
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react'
 import { useMemo } from 'react'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import { cn } from '#web/ui/cn.ts'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
+import { Button } from '#web/ui/form/button.tsx'
 import type { NameKind, NameRow } from './read-names.ts'
 
 const order: readonly NameKind[] = ['fault', 'add', 'same', 'there', 'left']
 
+type NameRowsProps = {
+  rows: readonly NameRow[]
+  /** Takes the domain that is probably meant; absent: it is too late. */
+  onMend?: ((row: NameRow) => void) | undefined
+}
+
 /** Rows with a fault first: they are what there is to do. What needs nothing comes last. */
-export function NameRows({ rows }: { rows: readonly NameRow[] }) {
+export function NameRows({ rows, onMend }: NameRowsProps) {
   const sorted = useMemo(
     () => rows.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
     [rows],
   )
+  const columns = useMemo(() => columnsWith(onMend), [onMend])
   return (
     <DataTable
       label="Names"
@@ -26,7 +35,7 @@ export function NameRows({ rows }: { rows: readonly NameRow[] }) {
   )
 }
 
-const columns: readonly Column<NameRow>[] = [
+const columnsWith = (onMend: NameRowsProps['onMend']): readonly Column<NameRow>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -36,11 +45,14 @@ const columns: readonly Column<NameRow>[] = [
         dir="auto"
         className={cn('wrap-anywhere block', kind === 'left' ? 'text-soft' : 'font-medium')}
       >
-        {name}
+        {shownHost(name)}
+        {shownHost(name) !== name && (
+          <span className="wrap-anywhere block font-normal text-soft text-xs">{name}</span>
+        )}
       </span>
     ),
   },
-  { id: 'verdict', header: 'What becomes of it', cell: (row) => <Verdict {...row} /> },
+  { id: 'verdict', header: 'What becomes of it', cell: (row) => <Verdict {...{ row, onMend }} /> },
 ]
 
 const looks = {
@@ -49,7 +61,10 @@ const looks = {
   other: { Icon: CircleMinus, ink: 'text-soft' },
 } as const
 
-function Verdict({ kind, note }: NameRow) {
+type VerdictProps = { row: NameRow; onMend: NameRowsProps['onMend'] }
+
+function Verdict({ row, onMend }: VerdictProps) {
+  const { kind, note, meant } = row
   const { Icon, ink } = looks[kind === 'add' || kind === 'fault' ? kind : 'other']
   return (
     <span className={cn('flex items-start gap-1.5', ink)}>
@@ -58,6 +73,15 @@ function Verdict({ kind, note }: NameRow) {
         {kind === 'add' ? 'Will be added' : note}
         {kind === 'add' && note !== '' && (
           <span className="wrap-anywhere text-soft text-xs">{note}</span>
+        )}
+        {meant !== null && onMend && (
+          <span className="wrap-anywhere text-ink">
+            Did you mean{' '}
+            <Button variant="link" size="inline" onClick={() => onMend(row)}>
+              {meant}
+            </Button>
+            ?
+          </span>
         )}
       </span>
     </span>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AddedRow } from '#contract/many-domains.ts'
 import { entriesOf, tableOf } from './entries.ts'
-import { readNames, withoutRows } from './read-names.ts'
+import { readNames, withMeant, withoutRows } from './read-names.ts'
 
 const known = new Set(['there.com', 'xn--bcher-kva.de', 'bücher.de'])
 const read = (text: string) => readNames(text, known)
@@ -68,6 +68,34 @@ test('a fault can be left out', () => {
   const text = 'a.com\nfoo_bar.com, b.com\nMax'
   const faulty = read(text).filter(({ kind }) => kind === 'fault')
   expect(withoutRows(text, faulty)).toBe('a.com\nb.com')
+})
+
+test('a misspelled name can be taken as it is probably meant, where it stands', () => {
+  const text = 'a.com, "gmial.com"\nthree.com'
+  const rows = read(text)
+  expect(rows.map(({ kind, meant }) => [kind, meant])).toEqual([
+    ['add', null],
+    ['add', 'gmail.com'],
+    ['add', 'there.com'],
+  ])
+  const [, row] = rows
+  expect(row && read(withMeant(text, row)).map(({ name }) => name)).toEqual([
+    ...['a.com', 'gmail.com', 'three.com'],
+  ])
+})
+
+test('a name of another alphabet is told as people write it, and beside it for programs', () => {
+  const rows = read('xn--mnchen-3ya.de\na.com')
+  const added = { outcome: 'added' as const, message: '', id: null }
+  const entries = entriesOf(rows, [
+    { ...added, name: 'xn--mnchen-3ya.de' },
+    { ...added, name: 'a.com' },
+  ])
+  expect(tableOf(entries)).toEqual([
+    ['Entry', 'Domain', 'ASCII domain', 'What became of it'],
+    ['xn--mnchen-3ya.de', 'münchen.de', 'xn--mnchen-3ya.de', 'Added'],
+    ['a.com', 'a.com', 'a.com', 'Added'],
+  ])
 })
 
 test('more than can be added at once is marked', () => {

@@ -4,6 +4,7 @@
  */
 import { addDomainForm } from '#contract/domains.ts'
 import { MAX_ADDED_AT_ONCE } from '#contract/many-domains.ts'
+import { meantDomain } from '#web/lib/spelling/misspelled.ts'
 import { likelyDomain, typedDomain } from '../wizard/domain-name-step.tsx'
 
 /**
@@ -22,6 +23,8 @@ export type NameRow = {
   kind: NameKind
   /** Why it is not added, or from what the domain was read; empty: it stands there as it is. */
   note: string
+  /** The domain that is probably meant; null: nothing speaks for a mistake. */
+  meant: string | null
 }
 
 /** What separates entries, also what quotes and brackets them. Everything else belongs to one. */
@@ -50,7 +53,8 @@ type Read = Entry & { name: string | null; note: string; isWord: boolean }
 export function readNames(text: string, known: ReadonlySet<string>): NameRow[] {
   const first = new Map<string, string>()
   let good = 0
-  const judge = ({ isWord, ...row }: Read): NameRow => {
+  const judge = ({ isWord, ...read }: Read): NameRow => {
+    const row = { ...read, meant: null }
     if (row.name === null) return { ...row, name: row.typed, kind: isWord ? 'left' : 'fault' }
     const { name } = row
     const ascii = asciiOf(name)
@@ -64,7 +68,7 @@ export function readNames(text: string, known: ReadonlySet<string>): NameRow[] {
     if (known.has(name) || known.has(ascii)) return { ...row, name, kind: 'there', note: EXISTS }
     good += 1
     if (good > MAX_ADDED_AT_ONCE) return { ...row, name, kind: 'fault', note: TOO_MANY }
-    return { ...row, name, kind: 'add' }
+    return { ...row, name, kind: 'add', meant: meantDomain(name, known) }
   }
   let isFirst = true
   return [...text.matchAll(LINES)].flatMap(({ 0: line, index }) => {
@@ -122,6 +126,10 @@ const asciiOf = (name: string): string => {
     return name
   }
 }
+
+/** The text with what is probably meant in the place of a row. */
+export const withMeant = (text: string, { start, end, meant }: NameRow): string =>
+  meant === null ? text : text.slice(0, start) + meant + text.slice(end)
 
 /** Takes these rows out of the text. */
 export function withoutRows(text: string, rows: readonly NameRow[]): string {

@@ -1,7 +1,7 @@
 import { CircleCheck, Clock3, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { DomainOwnership } from '#contract/dns/claims.ts'
-import type { DnsRecord, Domain } from '#contract/domains.ts'
+import { type DnsRecord, type Domain, sentencesOf } from '#contract/domains.ts'
 import { CheckNote, CheckProgress } from '#web/dns-records/check-note.tsx'
 import { purposeNames } from '#web/dns-records/record-text.ts'
 import { LastAnswer, UNCHECKED, type Unchecked, uncheckedOf } from '#web/dns-records/unchecked.tsx'
@@ -258,10 +258,9 @@ function useCheck({ _id: id, isVerified }: Domain) {
 function Faults({ records }: { records: readonly DnsRecord[] }) {
   return (
     <ul aria-label="What is wrong" className="grid gap-2.5 border-line border-t pt-3">
-      {records.map(({ purpose, explanation }) => (
-        <li key={purpose} className="wrap-anywhere max-w-3xl text-pretty text-sm">
-          <span className="font-medium">{purposeNames[purpose]}:</span>{' '}
-          {explanation || 'Not in DNS yet.'}
+      {sentencesOf(records).map(({ title, text }) => (
+        <li key={title} className="wrap-anywhere max-w-3xl text-pretty text-sm">
+          <span className="font-medium">{title}:</span> {text || 'Not in DNS yet.'}
         </li>
       ))}
     </ul>

@@ -10,6 +10,7 @@ import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
+import { meantDomain } from '#web/lib/spelling/misspelled.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -144,13 +145,14 @@ type SuggestionProps = {
 }
 
 function Suggestion({ typed, isValid, isRefused, onTake }: SuggestionProps) {
-  const name = isValid || isRefused ? likelyDomain(typed) : null
+  const other = isValid || isRefused ? likelyDomain(typed) : null
+  const name = other ?? (isValid ? meantDomain(typedDomain(typed)) : null)
   return (
     <div aria-live="polite" className="max-w-md">
       {name !== null && (
         <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
           <span className="min-w-0 wrap-anywhere">
-            {isValid
+            {isValid && other !== null
               ? `www is the name of a web site: addresses usually end in @${name}.`
               : `Did you mean ${name}?`}
           </span>

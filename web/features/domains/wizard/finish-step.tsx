@@ -29,6 +29,12 @@ export function FinishStep({ domain, ownership, records, takesFocus }: FinishSte
           <Button variant="secondary" onClick={() => navigate(paths.domains())}>
             Finish
           </Button>
+          <Button
+            variant="secondary"
+            onClick={() => navigate(paths.newMailbox({ domain: domain.name, from: 'list' }))}
+          >
+            Add people from a list
+          </Button>
           <Button onClick={() => navigate(paths.newMailbox({ domain: domain.name }))}>
             Add mail box
           </Button>

@@ -1,6 +1,7 @@
 /** What in the head of a received message may deceive its reader, in plain words, each with what to do. */
 import type { Message } from '#contract/messages.ts'
-import { mixesAlphabets, posesAsLatin, shapeOf, shownHost } from './look-alikes.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
+import { mixesAlphabets, posesAsLatin, shapeOf } from './look-alikes.ts'
 
 type Head = Pick<Message, 'from' | 'replyTo' | 'authentication'>
 

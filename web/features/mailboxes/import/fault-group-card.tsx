@@ -1,3 +1,4 @@
+import { CircleCheck } from 'lucide-react'
 import { getInstallation } from '#contract/installation.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -27,16 +28,34 @@ const ROWS_SHOWN = 10
 /** A shorter group is open at first. */
 const OPEN_UP_TO = 5
 
-type FaultGroupCardProps = { group: FaultGroup; steps: ImportSteps; domains: readonly string[] }
+/** The row that somebody typed in last, and the group in which it was then. */
+export type HeldRow = { row: number; fault: RowFault }
 
-export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
+type CuresProps = { group: FaultGroup; steps: ImportSteps; domains: readonly string[] }
+type FaultGroupCardProps = CuresProps & {
+  held: HeldRow | null
+  onHold: (held: HeldRow) => void
+}
+
+export function FaultGroupCard({ group, steps, domains, held, onHold }: FaultGroupCardProps) {
   const { fault, rows } = group
   const { title } = faultWords[fault]
+  const wrong = rows.filter(({ reason }) => reason !== '')
   const pages = usePages(rows, ROWS_SHOWN)
+  const [first, ...others] = wrong
+  // One sentence for all of them is said once.
+  const isSaid =
+    first !== undefined &&
+    others.length > 0 &&
+    others.every(({ reason }) => reason === first.reason)
   const list = (
     <div className="grid gap-3 pt-2">
       {pages.shown.map((row) => (
-        <RowToCorrect key={row.person.row} {...{ row, steps, fault }} />
+        <RowToCorrect
+          key={row.person.row}
+          {...{ row, steps, fault, isSaid, onHold }}
+          isHeld={held?.row === row.person.row}
+        />
       ))}
       <Pages {...pages} of="rows" />
     </div>
@@ -44,13 +63,21 @@ export function FaultGroupCard({ group, steps, domains }: FaultGroupCardProps) {
   return (
     <section aria-label={title} className="rounded-card border border-line p-4">
       <h3 className="font-semibold text-sm tabular-nums">
-        {formatCount(rows.length)} {rows.length === 1 ? 'row' : 'rows'}: {title}
+        {wrong.length === 0
+          ? 'Corrected'
+          : `${formatCount(wrong.length)} ${wrong.length === 1 ? 'row' : 'rows'}`}
+        : {title}
       </h3>
       <p className="mt-1 text-soft text-sm">
         <Explanation fault={fault} />
       </p>
+      {isSaid && (
+        <div className="mt-2">
+          <FieldError message={`${atAll(wrong.length)}: ${first.reason}`} />
+        </div>
+      )}
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Cures {...{ group, steps, domains }} />
+        {wrong.length > 0 && <Cures group={{ fault, rows: wrong }} {...{ steps, domains }} />}
       </div>
       <div className="mt-2">
         {rows.length <= OPEN_UP_TO ? (
@@ -76,11 +103,12 @@ function Explanation({ fault }: { fault: RowFault }) {
   )
 }
 
+const atAll = (count: number) => (count === 2 ? 'Both rows' : `All ${formatCount(count)} rows`)
 const numbersOf = (rows: readonly FaultyRow[]) => rows.map(({ person }) => person.row)
 const forRows = (count: number) => ` for ${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`
 
 /** What can be done about all rows of the group by one click. */
-function Cures({ group, steps, domains }: FaultGroupCardProps) {
+function Cures({ group, steps, domains }: CuresProps) {
   const { fault, rows } = group
   const numbers = numbersOf(rows)
   const named = numbersOf(curedByName(group))
@@ -154,16 +182,32 @@ const cells = [
 ] as const
 const privateCells = [...cells.slice(0, 3), ['privateEmail', 'Private email']] as const
 
-type RowToCorrectProps = { row: FaultyRow; fault: RowFault; steps: ImportSteps }
+type RowToCorrectProps = {
+  row: FaultyRow
+  fault: RowFault
+  steps: ImportSteps
+  /** The reason is that of every row of the group. */
+  isSaid: boolean
+  /** Somebody types in it. */
+  isHeld: boolean
+  onHold: (held: HeldRow) => void
+}
 
-function RowToCorrect({ row, fault, steps }: RowToCorrectProps) {
-  const { person, reason, proposal } = row
+function RowToCorrect(props: RowToCorrectProps) {
+  const { row, fault, steps, onHold } = props
+  const { person, proposal } = row
   const change = (changed: Person) => steps.edit(changed)
   return (
-    <fieldset className="grid gap-2 border-line border-t pt-3">
+    <fieldset
+      className="grid gap-2 border-line border-t pt-3"
+      // Not for its button: what moves while it is pressed would lose the click.
+      onFocus={({ target }) =>
+        target instanceof HTMLInputElement && onHold({ row: person.row, fault })
+      }
+    >
       <legend className="sr-only">Row {person.row}</legend>
       <div className="flex items-start justify-between gap-3">
-        <FieldError message={`Row ${person.row}: ${reason}`} />
+        <RowVerdict {...props} />
         <Button variant="link" size="inline" onClick={() => steps.skip([row])}>
           Skip<span className="sr-only"> row {person.row}</span>
         </Button>
@@ -195,5 +239,25 @@ function RowToCorrect({ row, fault, steps }: RowToCorrectProps) {
         </p>
       )}
     </fieldset>
+  )
+}
+
+/** What the last check said of a row, and whether another one is coming. */
+function RowVerdict({ row: { person, reason }, steps, isSaid, isHeld }: RowToCorrectProps) {
+  const isChecking = isHeld && steps.hasEdits && steps.mistake === ''
+  const name = `Row ${person.row}`
+  return (
+    <div aria-live="polite" className="min-w-0 text-sm">
+      {isChecking ? (
+        <p className="text-soft">{name}: checking...</p>
+      ) : reason === '' ? (
+        <p className="flex items-start gap-1.5 text-good">
+          <CircleCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
+          {name} is right now
+        </p>
+      ) : (
+        <FieldError message={isSaid ? name : `${name}: ${reason}`} />
+      )}
+    </div>
   )
 }

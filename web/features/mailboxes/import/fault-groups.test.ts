@@ -67,6 +67,26 @@ test('a new address from the name keeps the domain, and is for rows with a name'
   ])
 })
 
+test('of two people with one address the second gets one from the name', () => {
+  const people = [person(3, { email: 'info@maier.example', domain: '' })]
+  const answer = [judged(3, { fault: 'address-repeated' })]
+  const [group] = groupFaults(answer, people, () => null)
+  const cured = group ? curedByName(group).map(({ person: one }) => withoutAddress(one)) : []
+  expect(cured).toEqual([person(3, { domain: 'maier.example' })])
+})
+
+test.each([
+  ['https://www.Maier.example/contact', 'maier.example'],
+  ['maeir.example.', 'maier.example'],
+  ['bäckerei-hubr.example', 'bäckerei-huber.example'],
+  ['xn--bckerei-hubr-gcb.example', 'bäckerei-huber.example'],
+  ['wholly-other.example', null],
+])('in the cell %s probably %s is meant', (domain, meant) => {
+  const propose = proposer(['maier.example', 'bäckerei-huber.example'])
+  const [group] = groupFaults([judged(2)], [person(2, { domain })], propose)
+  expect(group?.rows.map(({ proposal }) => proposal)).toEqual([meant])
+})
+
 test('addresses elsewhere become private ones, unless the domain is only misspelled', () => {
   const people = [
     person(2, { email: 'anna.berg@gmx.example', domain: '' }),

@@ -1,11 +1,14 @@
 /** Rows of an import that are refused, by what is wrong with them, and what cures a whole kind of them. */
 import { emailAddress } from '#contract/fields.ts'
-import { nearest } from '#web/lib/nearest.ts'
+import { domainInCell } from '#contract/many-mailboxes.ts'
+import { nearest } from '#web/lib/spelling/nearest.ts'
+import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import type { CheckedRow, RowFault } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 
 export type FaultyRow = {
   person: Person
+  /** Empty: it is right now, and stands where it was corrected. */
   reason: string
   /** The domain of the workspace that is probably meant; null: none is near. */
   proposal: string | null
@@ -72,16 +75,26 @@ export const faultWords: Record<RowFault, Words> = {
   },
   repeated: {
     title: 'The row stands twice in the file',
-    explanation:
-      'An earlier row has the same person or the same address. Two people of one name need an address each.',
+    explanation: 'An earlier row has the same person. Two people of one name need an address each.',
+  },
+  'address-repeated': {
+    title: 'Two people have one address',
+    explanation: 'The first of them keeps it. The others need an address of their own.',
   },
 }
 
-/** The domain of the workspace that is meant by a misspelled one. Looks once for each of them. */
+/**
+ * The domain of the workspace that is meant by a misspelled one or by the name of a web site. Looks once for each of them.
+ * `domains`: as people write them.
+ */
 export function proposer(domains: readonly string[]): (typed: string) => string | null {
   const proposals = new Map<string, string | null>()
+  const look = (typed: string): string | null => {
+    const name = shownHost(typed.replace(/^www\./, ''))
+    return domains.includes(name) ? name : nearest(name, domains)
+  }
   return (typed) => {
-    if (!proposals.has(typed)) proposals.set(typed, nearest(typed, domains))
+    if (!proposals.has(typed)) proposals.set(typed, look(typed))
     return proposals.get(typed) ?? null
   }
 }
@@ -107,7 +120,7 @@ export function groupFaults(
     .filter(({ rows }) => rows.length > 0)
 }
 
-const cleanDomain = (domain: string): string => domain.trim().replace(/^@/, '').toLowerCase()
+const cleanDomain = (domain: string): string => domainInCell(domain).toLowerCase()
 const domainIn = (email: string): string =>
   email.includes('@') ? cleanDomain(email.slice(email.lastIndexOf('@') + 1)) : ''
 const domainOf = ({ email, domain }: Person): string => domainIn(email) || cleanDomain(domain)
@@ -136,11 +149,13 @@ export const withoutPrivate = (person: Person): Person => ({ ...person, privateE
 
 const hasName = ({ firstName, lastName }: Person): boolean => firstName !== '' && lastName !== ''
 
+const mendedByName: ReadonlySet<RowFault> = new Set([
+  ...(['address-wrong', 'address-taken', 'address-reserved', 'address-repeated'] as const),
+])
+
 /** The rows of a group for which an address made from the name is a cure. */
 export const curedByName = ({ fault, rows }: FaultGroup): FaultyRow[] =>
-  fault === 'address-wrong' || fault === 'address-taken' || fault === 'address-reserved'
-    ? rows.filter(({ person }) => hasName(person))
-    : []
+  mendedByName.has(fault) ? rows.filter(({ person }) => hasName(person)) : []
 
 /** The rows whose address is probably that of the person, and not of the mailbox: no domain of the workspace is near. */
 export const curedAsPrivate = ({ fault, rows }: FaultGroup): FaultyRow[] =>

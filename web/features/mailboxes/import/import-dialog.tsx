@@ -15,10 +15,24 @@ import type { CheckedRow } from './private-fault.ts'
 import { resultTable } from './result-rows.ts'
 import { type ImportSteps, type Source, useImport } from './use-import.ts'
 
-type ImportDialogProps = { hasBilling: boolean; onClose: () => void }
+type ImportDialogProps = {
+  /** For rows that name none. */
+  domain?: string | undefined
+  hasBilling: boolean
+  onClose: () => void
+}
 
-export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
-  const [source, setSource] = useState<Source>({ text: '', domain: null, isGerman: null })
+export function ImportDialog(props: ImportDialogProps) {
+  const [round, setRound] = useState(1)
+  return <OneImport key={round} {...props} onAnother={() => setRound(round + 1)} />
+}
+
+type OneImportProps = ImportDialogProps & { onAnother: () => void }
+
+function OneImport({ domain, hasBilling, onAnother, onClose }: OneImportProps) {
+  const [source, setSource] = useState<Source>({
+    ...{ text: '', domain: domain ?? null, isGerman: null },
+  })
   const steps = useImport(source)
   const { answer, created } = steps
   const next = useNext(answer ?? [], hasBilling)
@@ -42,6 +56,9 @@ export function ImportDialog({ hasBilling, onClose }: ImportDialogProps) {
             <Footer steps={steps} onCancel={unsaved.requestClose} />
           ) : (
             <>
+              <Button variant="quiet" className="sm:mr-auto" onClick={onAnother}>
+                Import another file
+              </Button>
               <Button
                 variant="secondary"
                 onClick={() => saveAs(asCsv(resultTable(steps)), datedName('import-result', 'csv'))}
@@ -114,14 +131,26 @@ function Footer({ steps, onCancel }: { steps: ImportSteps; onCancel: () => void 
       <Button variant="secondary" disabled={isPending} onClick={steps.back}>
         Back
       </Button>
-      {steps.hasEdits ? (
-        <Button isPending={isPending} onClick={steps.check}>
+      {steps.hasEdits && steps.mistake !== '' ? (
+        // Each its own element: a click that began on one never ends on the other.
+        <Button key="check" isPending={isPending} onClick={steps.check}>
           Check again
         </Button>
       ) : (
-        <Button isPending={isPending} disabled={good === 0} onClick={steps.create}>
-          Create {countOf(good, 'mailbox', 'mailboxes')}
-          {others}
+        <Button
+          key="create"
+          isPending={isPending || steps.hasEdits}
+          disabled={good === 0}
+          onClick={steps.create}
+        >
+          {steps.hasEdits ? (
+            'Checking...'
+          ) : (
+            <>
+              Create {countOf(good, 'mailbox', 'mailboxes')}
+              {others}
+            </>
+          )}
         </Button>
       )}
     </>

@@ -1,10 +1,10 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { formatCount } from '#web/lib/format.ts'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { useDomainChoices } from '../use-domain-choices.tsx'
-import { FaultGroupCard } from './fault-group-card.tsx'
+import { FaultGroupCard, type HeldRow } from './fault-group-card.tsx'
 import { groupFaults, proposer } from './fault-groups.ts'
 import { importColumns } from './import-columns.tsx'
 import type { CheckedRow } from './private-fault.ts'
@@ -12,14 +12,25 @@ import type { ImportSteps } from './use-import.ts'
 
 type ImportPreviewProps = { steps: ImportSteps; answer: readonly CheckedRow[] }
 
+/** The row that is being corrected stays where it is, whatever the last check said of it: nothing moves under the hand. */
+const withHeld = (answer: readonly CheckedRow[], held: HeldRow | null): readonly CheckedRow[] =>
+  held === null
+    ? answer
+    : answer.map((row) => (row.row === held.row ? { ...row, fault: held.fault } : row))
+
 /** Faults by their kind, what was skipped, and the mailboxes that will be made. */
 export function ImportPreview({ steps, answer }: ImportPreviewProps) {
   const { people, skipped, mistake } = steps
-  const { choices } = useDomainChoices()
-  const domains = choices.map(({ name }) => name)
-  const key = domains.join(' ')
+  const { choices, all } = useDomainChoices()
+  const domains = choices.map(({ unicodeName }) => unicodeName)
+  // One that is not active may be meant, too: then the next check says so.
+  const key = all.map(({ unicodeName }) => unicodeName).join(' ')
   const propose = useMemo(() => proposer(key.split(' ')), [key])
-  const groups = useMemo(() => groupFaults(answer, people, propose), [answer, people, propose])
+  const [held, setHeld] = useState<HeldRow | null>(null)
+  const groups = useMemo(
+    () => groupFaults(withHeld(answer, held), people, propose),
+    [answer, people, propose, held],
+  )
   const ready = useMemo(() => answer.filter(({ result }) => result === 'ready'), [answer])
   const columns = useMemo(() => importColumns(ready), [ready])
   return (
@@ -28,7 +39,11 @@ export function ImportPreview({ steps, answer }: ImportPreviewProps) {
       {groups.length > 0 && (
         <section aria-label="Rows with a fault" className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {groups.map((group) => (
-            <FaultGroupCard key={group.fault} {...{ group, steps, domains }} />
+            <FaultGroupCard
+              key={group.fault}
+              {...{ group, steps, domains, held }}
+              onHold={setHeld}
+            />
           ))}
         </section>
       )}

@@ -47,6 +47,7 @@ export function NextStep({ made, price, step, onPaid, onSetUp }: Next) {
       {isAsking && (
         <ConfirmPayment
           {...{ mailboxes: made, price, onPaid }}
+          from="this import"
           onClose={() => setIsAsking(false)}
         />
       )}

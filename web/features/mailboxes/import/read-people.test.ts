@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { domainInCell } from '#contract/many-mailboxes.ts'
 import { separatorOf } from '#contract/spreadsheet.ts'
 import { asCsv } from '#web/lib/csv.ts'
 import { decodeTable } from './decode-table.ts'
@@ -77,11 +78,13 @@ it.each([
   ['a street', 'Vorname;Nachname;Adresse;Domain\nMax;Weiß;Am Markt 1;maier.de'],
   ['the same column twice', 'First name;Last name;Domain;Domain\nMax;Weiß;;maier.de'],
   ['an @ before the domain', 'Max;Weiß;@maier.de'],
+  ['a dot behind the domain', 'Max;Weiß;maier.de.'],
+  ['a web address for the domain', 'Max;Weiß;https://maier.de/'],
 ])('a table with %s is read', (_what, text) => {
   expect(
     peopleIn(text).map(({ row: _, ...person }) => ({
       ...person,
-      domain: person.domain.replace('@', ''),
+      domain: domainInCell(person.domain),
     })),
   ).toEqual([max])
 })

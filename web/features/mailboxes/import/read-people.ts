@@ -1,5 +1,5 @@
 /** Reads people from a file or a pasted table, as spreadsheets and directories write them (decision 059). */
-import type { ImportRow } from '#contract/many-mailboxes.ts'
+import { domainInCell, type ImportRow } from '#contract/many-mailboxes.ts'
 import { areGerman, type Field, type Heading, headingOf, headingText, isVague } from './headings.ts'
 import { firstCells, parseTable, type TableRow } from './parse-table.ts'
 
@@ -105,7 +105,7 @@ function byHeading(columns: Columns, cells: readonly string[]): Record<Field, st
   }
 }
 
-const DOMAIN = /^@?(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]+\.?$/u
+const DOMAIN = /^(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]+$/u
 
 function byShape(cells: readonly string[]): Record<Field, string> {
   const filled = cells.flatMap((cell) => {
@@ -115,7 +115,7 @@ function byShape(cells: readonly string[]): Record<Field, string> {
   const addresses = filled.filter((cell) => /.@/.test(cell))
   const [email = '', privateEmail = ''] = addresses
   const others = filled.filter((cell) => !addresses.includes(cell))
-  const domain = others.find((cell) => DOMAIN.test(cell)) ?? ''
+  const domain = others.find((cell) => DOMAIN.test(domainInCell(cell))) ?? ''
   const [first = '', last] = others.filter((cell) => cell !== domain)
   const names = last === undefined ? splitName(first) : { firstName: first, lastName: last }
   return { ...names, email, domain, privateEmail }

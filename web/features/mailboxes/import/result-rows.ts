@@ -1,5 +1,6 @@
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import type { ImportedRow } from '#contract/many-mailboxes.ts'
+import { readableTable } from '#web/lib/readable-table.ts'
 import type { CheckedRow } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 
@@ -32,12 +33,12 @@ export function resultTable({ answer, people, skipped }: Outcome): string[][] {
     return { row, cells: [...cells, `skipped: ${reason}`] }
   })
   const heads = ['Row', 'First name', 'Last name', 'Email', 'Domain']
-  return [
+  return readableTable([
     [...heads, ...(hasPrivate ? ['Private email'] : []), 'Result'],
     ...[...rows, ...left]
       .toSorted((a, b) => a.row - b.row)
       .map(({ row, cells }) => [String(row), ...cells]),
-  ]
+  ])
 }
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)

@@ -1,9 +1,9 @@
 /** The people as they are corrected, the judgement of the server about them, and what was created. */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { importMailboxes, importTable, MAX_IMPORT_ROWS } from '#contract/many-mailboxes.ts'
 import { signedInUserId } from '#web/lib/api/session.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
-import { keepAddresses } from '../many/kept-addresses.ts'
+import { keepAddresses } from '#web/lib/kept-addresses.ts'
 import { useDomainChoices } from '../use-domain-choices.tsx'
 import { type CheckedRow, heldBack, withPrivate } from './private-fault.ts'
 import { isGermanTable, type Person, readPeople } from './read-people.ts'
@@ -23,9 +23,12 @@ export function useSettled(source: Source): { text: string; domain: string; isGe
   }
 }
 
+/** A pause in typing, after which the rows are judged again. */
+const CHECK_AFTER_MS = 600
+
 export function useImport(source: Source) {
   const settled = useSettled(source)
-  const [people, setPeople] = useState<Person[]>([])
+  const { people, setPeople, latest } = usePeople()
   const [skipped, setSkipped] = useState<Skipped[]>([])
   const [answer, setAnswer] = useState<CheckedRow[] | null>(null)
   const [created, setCreated] = useState<number | null>(null)
@@ -47,7 +50,7 @@ export function useImport(source: Source) {
         onSuccess: (judged) => {
           const checked = [...withPrivate(judged.rows, sent), ...held.values()]
           setAnswer(checked.toSorted((a, b) => a.row - b.row))
-          setHasEdits(false)
+          setHasEdits(latest.current !== rows)
           if (dryRun) return
           keepAddresses(signedInUserId(), privateAddressesOf(judged.rows, sent))
           setCreated(judged.created)
@@ -55,6 +58,8 @@ export function useImport(source: Source) {
       },
     )
   }
+  const check = () => send(people, true)
+  useCheckAfterPause(hasEdits && people, check)
   return {
     ...{ people, skipped, answer, created, hasEdits, mistake },
     isPending: call.isPending,
@@ -69,19 +74,14 @@ export function useImport(source: Source) {
       setMistake('')
       setAnswer(null)
     },
-    /** Counts when it is checked again. */
+    /** Is judged after a pause in typing. */
     edit: (changed: Person) => {
       setPeople(people.map((one) => (one.row === changed.row ? changed : one)))
       setHasEdits(true)
     },
     /** Changes these rows, and has all of them judged again. */
-    cure: (rows: readonly number[], change: (person: Person) => Person) => {
-      const cured = new Set(rows)
-      send(
-        people.map((one) => (cured.has(one.row) ? change(one) : one)),
-        true,
-      )
-    },
+    cure: (rows: readonly number[], change: (person: Person) => Person) =>
+      send(changedIn(people, new Set(rows), change), true),
     skip: (rows: readonly Skipped[]) => {
       const left = new Set(rows.map(({ person }) => person.row))
       setSkipped([...skipped, ...rows])
@@ -96,9 +96,39 @@ export function useImport(source: Source) {
         true,
       )
     },
-    check: () => send(people, true),
+    check,
     create: () => send(people, false),
   }
+}
+
+function usePeople() {
+  const [people, show] = useState<Person[]>([])
+  // An answer may be about rows that were changed meanwhile.
+  const latest = useRef<readonly Person[]>(people)
+  const setPeople = (rows: Person[]) => {
+    latest.current = rows
+    show(rows)
+  }
+  return { people, setPeople, latest }
+}
+
+const changedIn = (
+  people: readonly Person[],
+  rows: ReadonlySet<number>,
+  change: (person: Person) => Person,
+): Person[] => people.map((one) => (rows.has(one.row) ? change(one) : one))
+
+/** After each change of what was edited; false: nothing waits for a check. */
+function useCheckAfterPause(edited: readonly Person[] | false, check: () => void): void {
+  const now = useRef(check)
+  useEffect(() => {
+    now.current = check
+  })
+  useEffect(() => {
+    if (edited === false) return
+    const timer = setTimeout(() => now.current(), CHECK_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [edited])
 }
 
 export type ImportSteps = ReturnType<typeof useImport>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { asCsv } from '#web/lib/csv.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { keepAddresses } from '#web/lib/kept-addresses.ts'
 import { datedName } from '#web/lib/save-as.ts'
 import { readPeople } from '../import/read-people.ts'
 import { linksTable, mailboxesTable } from './mailboxes-csv.ts'
@@ -36,11 +37,33 @@ test('a table of links says whose each is, and until when, for people', () => {
   const made = { mailboxId: '1', email: 'ada@a.example', mailedTo: null, refusal: null }
   const expiresAt = '2026-01-08T00:00:00.000Z'
   const links = [{ ...made, link: 'https://m.example/access?token=x', expiresAt }]
-  expect(linksTable(links, [mailbox('Ada', 'Lovelace')])).toEqual([
-    ['First name', 'Last name', 'Email', 'Link', 'Valid until'],
-    ...[['Ada', 'Lovelace', 'ada@a.example', links[0]?.link, formatMoment(expiresAt)]],
+  const table = () => linksTable(links, [mailbox('Ada', 'Lovelace')])
+  expect(table()).toEqual([
+    ['First name', 'Last name', 'Email', 'Domain', 'Private email', 'Link', 'Valid until'],
+    [
+      ...['Ada', 'Lovelace', 'ada@a.example', 'a.example', ''],
+      ...[links[0]?.link, formatMoment(expiresAt)],
+    ],
   ])
   expect(formatMoment(expiresAt)).not.toContain('T00:00')
+  // As an import has named it.
+  keepAddresses(null, new Map([['1', 'ada@home.example']]))
+  expect(table()[1]?.[4]).toBe('ada@home.example')
+})
+
+test('an address of another alphabet is told as people write it, and for programs at the end', async () => {
+  const umlaut = { email: 'ada@xn--mnchen-3ya.example', domain: 'xn--mnchen-3ya.example' }
+  const table = mailboxesTable([
+    { ...mailbox('Ada', 'Lovelace'), ...umlaut },
+    mailbox('Bob', 'Stone'),
+  ])
+  expect(table.map((cells) => [cells[2], cells[3], cells.at(-1)])).toEqual([
+    ['Email', 'Domain', 'ASCII email'],
+    ['ada@münchen.example', 'münchen.example', umlaut.email],
+    ['ada@a.example', 'a.example', 'ada@a.example'],
+  ])
+  const read = readPeople(await asCsv(table).text())
+  expect('people' in read && read.people[0]?.email).toBe('ada@münchen.example')
 })
 
 test('a file is named for what it holds and its day', () => {

@@ -2,7 +2,10 @@ import { useMemo, useState } from 'react'
 import { emailAddress } from '#contract/fields.ts'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { meantAddress } from '#web/lib/spelling/misspelled.ts'
+import { shownAddress } from '#web/lib/spelling/shown-host.ts'
 import { Pages, usePages } from '#web/ui/data/pages.tsx'
+import { Button } from '#web/ui/form/button.tsx'
 import { Input } from '#web/ui/form/field.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { PastedAddresses } from './pasted-addresses.tsx'
@@ -76,13 +79,14 @@ type AddressRowProps = {
 
 function AddressRow({ mailbox: { fullName, email }, address, onChange }: AddressRowProps) {
   const isWrong = address !== '' && !emailAddress.safeParse(address).success
+  const meant = isWrong ? null : meantAddress(address)
   return (
     <li className="grid items-center gap-2 py-2 sm:grid-cols-2">
       <span className="grid min-w-0">
         <span dir="auto" className="truncate font-medium">
           {fullName}
         </span>
-        <span className="truncate text-soft text-xs">{email}</span>
+        <span className="truncate text-soft text-xs">{shownAddress(email)}</span>
       </span>
       <Input
         type="email"
@@ -93,6 +97,15 @@ function AddressRow({ mailbox: { fullName, email }, address, onChange }: Address
         value={address}
         onChange={({ target }) => onChange(target.value.trim())}
       />
+      {meant !== null && (
+        <p className="wrap-anywhere sm:col-start-2">
+          Did you mean{' '}
+          <Button variant="link" size="inline" onClick={() => onChange(meant)}>
+            {meant}
+          </Button>
+          ?
+        </p>
+      )}
     </li>
   )
 }

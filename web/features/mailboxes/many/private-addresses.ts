@@ -1,5 +1,5 @@
 /** Pasted lines that name a mailbox or its person, and the private address of the person, as a spreadsheet has them. */
-import { editsBetween } from '#web/lib/nearest.ts'
+import { editsBetween } from '#web/lib/spelling/nearest.ts'
 import { type Person, readPeople } from '../import/read-people.ts'
 
 const ADDRESS = /[^\s,;|<>"'()[\]]+@[^\s,;|<>"'()[\]]+/g

@@ -8,11 +8,12 @@ import { call } from '#web/lib/api/api.ts'
 import { signedInUserId } from '#web/lib/api/session.ts'
 import { useRunMany } from '#web/lib/api/use-run-many.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { firstAddress } from '#web/lib/kept-addresses.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { copyText } from '#web/ui/form/copy-button.tsx'
 import { doneOf, ManyDialog } from '#web/ui/overlay/many-dialog.tsx'
-import { firstAddress } from './kept-addresses.ts'
+import { AfterLinks } from './after-links.tsx'
 import { linksTable, saveLinks } from './mailboxes-csv.ts'
 import { PrivateAddressRows } from './private-address-rows.tsx'
 
@@ -70,24 +71,35 @@ export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
       doing="Made"
       isReady={without.length > 0 && isValid && !hasUnclear}
       run={run}
-      result={<MadeLinks mailed={made.length - shown.length} shown={shown.length} />}
+      result={
+        <>
+          <MadeLinks mailed={made.length - shown.length} shown={shown.length} />
+          {made.length > 0 && <AfterLinks />}
+        </>
+      }
       actions={
         shown.length > 0 && <SaveLinks {...{ shown, mailboxes }} onSaved={() => setIsSaved(true)} />
       }
-      leaving={
-        shown.length === 0 || isSaved
-          ? null
-          : {
-              title: `Close without the ${linksOf(shown.length)}?`,
-              description:
-                'You have not downloaded or copied them. Once this is closed nobody can see them again: you would have to make new ones.',
-              confirmText: 'Close without them',
-            }
-      }
+      leaving={shown.length === 0 || isSaved ? null : leavingWords(shown.length)}
       onClose={onClose}
     />
   )
 }
+
+const leavingWords = (count: number) =>
+  count === 1
+    ? {
+        title: 'Close without the link?',
+        description:
+          'You have not downloaded or copied it. Once this is closed nobody can see it again: you would have to make a new one.',
+        confirmText: 'Close without it',
+      }
+    : {
+        title: `Close without the ${linksOf(count)}?`,
+        description:
+          'You have not downloaded or copied them. Once this is closed nobody can see them again: you would have to make new ones.',
+        confirmText: 'Close without them',
+      }
 
 const firstAddresses = (mailboxes: readonly ListedMailbox[]): ReadonlyMap<string, string> =>
   new Map(

@@ -43,7 +43,7 @@ export function Buyer({ form, known, isLoading, isChanging, change, workspaceNam
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h3 className="font-medium">Who pays</h3>
         {known && !isChanging && (
-          <Button variant="quiet" size="small" className="-my-1.5 -mr-2.5" onClick={change}>
+          <Button variant="quiet" size="small" className="-my-1.5" onClick={change}>
             Change
           </Button>
         )}

@@ -4,16 +4,18 @@ import { useNavigate } from 'react-router'
 import { IDEMPOTENCY_HEADER, type Invoice, type Price, pay } from '#contract/billing.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { formatCents, formatRate } from '#contract/money.ts'
+import { getStats } from '#contract/stats.ts'
 import { type BuyerForm, saveBuyer } from '#contract/workspaces.ts'
 import { useWorkspace } from '#web/deletions/workspace-end.tsx'
 import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { readAgain } from '#web/lib/api/use-api.ts'
+import { readAgain, useApi } from '#web/lib/api/use-api.ts'
 import { formatCount, formatUtcDate } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Buyer, useBuyer } from './buyer-fields.tsx'
+import { domainsOf, PaidNames } from './paid-names.tsx'
 
 /** Mailboxes per payment. */
 const MAX_PER_PAYMENT = 1000
@@ -25,13 +27,16 @@ const mailboxesOf = (count: number) =>
 
 type ConfirmPaymentProps = {
   mailboxes: readonly Mailbox[]
+  /** 'this import': where they come from; absent: they were selected. */
+  from?: string
   price: Price
   onPaid: (ids: readonly string[]) => void
   onClose: () => void
 }
 
 /** Says who pays whom, for which days, until when and what recurs, before Pay is pressed (decision 061). */
-export function ConfirmPayment({ mailboxes, price, onPaid, onClose }: ConfirmPaymentProps) {
+export function ConfirmPayment(props: ConfirmPaymentProps) {
+  const { mailboxes, from, price, onPaid, onClose } = props
   // Pays what was selected when the dialog opened.
   const [chosen] = useState(mailboxes)
   const payment = usePayment(chosen, () => {
@@ -46,20 +51,26 @@ export function ConfirmPayment({ mailboxes, price, onPaid, onClose }: ConfirmPay
       isOpen
       onOpenChange={(isOpen) => !isOpen && !payment.isPending && onClose()}
       title={`Pay ${total} for ${mailboxesOf(chosen.length)}?`}
-      description={<WhatIsAgreed chosen={chosen} price={price} total={total} />}
+      description={<WhatIsAgreed {...{ chosen, from, price, total }} />}
       confirmText={payment.isPending ? 'Paying...' : `Pay ${total}`}
       isDangerous={false}
       isPending={payment.isPending}
       onConfirm={() => buyer.check((changed) => payment.mutate(changed))}
     >
+      {chosen.length > NAMES_SHOWN && <PaidNames mailboxes={chosen} />}
       <Buyer {...buyer} workspaceName={workspaceName} />
     </ConfirmDialog>
   )
 }
 
-type AgreedProps = { chosen: readonly Mailbox[]; price: Price; total: string }
+type AgreedProps = {
+  chosen: readonly Mailbox[]
+  from: string | undefined
+  price: Price
+  total: string
+}
 
-function WhatIsAgreed({ chosen, price, total }: AgreedProps) {
+function WhatIsAgreed({ chosen, from, price, total }: AgreedProps) {
   const { cents, currency, taxName, taxRate, seller, dueDays } = price
   const named = chosen.slice(0, NAMES_SHOWN).map((mailbox) => mailbox.email)
   const more = chosen.length - named.length
@@ -73,8 +84,14 @@ function WhatIsAgreed({ chosen, price, total }: AgreedProps) {
       We make an invoice of {total} for this calendar month ({each} a mailbox{tax}), and{' '}
       {isOne ? 'the mailbox becomes' : 'the mailboxes become'} active at once.
       <span className="mt-4 grid gap-1.5 border-line border-t pt-4">
+        <Which {...{ chosen, from }} />
         <Agreed name={isOne ? 'Mailbox' : 'Mailboxes'}>
-          {named.join(', ')}
+          {named.slice(0, -1).map((email) => (
+            <span key={email} className="block">
+              {email},
+            </span>
+          ))}
+          {named.at(-1)}
           {more > 0 && ` and ${formatCount(more)} more`}
         </Agreed>
         <Agreed name="Whom you pay">{seller}, by the invoice. Nothing is charged now</Agreed>
@@ -89,6 +106,20 @@ function WhatIsAgreed({ chosen, price, total }: AgreedProps) {
         </Agreed>
       </span>
     </>
+  )
+}
+
+/** Of what is not paid for these and no others. */
+function Which({ chosen, from }: Pick<AgreedProps, 'chosen' | 'from'>) {
+  const unpaid = useApi(getStats, {}).data?.mailboxes.inactive
+  if (unpaid === undefined) return null
+  const left = Math.max(0, unpaid - chosen.length)
+  const these = from ? `Those of ${from}` : 'Those that are selected'
+  return (
+    <Agreed name="Which">
+      {left === 0 ? 'All that are not paid for' : these}: {domainsOf(chosen)}
+      {left > 0 && `. ${formatCount(left)} more ${left === 1 ? 'stays' : 'stay'} unpaid`}
+    </Agreed>
   )
 }
 

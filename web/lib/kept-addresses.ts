@@ -13,8 +13,16 @@ export function keepAddresses(owner: string | null, addresses: ReadonlyMap<strin
   for (const [id, address] of addresses) kept.set(id, { owner, address })
 }
 
+/** What an import has named for this mailbox. */
+export function keptAddress(owner: string | null, id: string): string | null {
+  const found = kept.get(id)
+  return found && found.owner === owner ? found.address : null
+}
+
 /** Where the link that waits was mailed, else what an import has named. */
-export function firstAddress(owner: string | null, { _id, access }: ListedMailbox): string | null {
-  const found = kept.get(_id)
-  return access.linkMailedTo ?? (found && found.owner === owner ? found.address : null)
+export function firstAddress(
+  owner: string | null,
+  { _id, access }: Pick<ListedMailbox, '_id' | 'access'>,
+): string | null {
+  return access.linkMailedTo ?? keptAddress(owner, _id)
 }
