@@ -216,13 +216,7 @@ function ColumnHeader<T extends object>({ column, table }: ColumnHeaderProps<T>)
   )
 }
 
-type SelectAllProps<T extends object> = {
-  table: TableModel<T>
-  isLoading: boolean | undefined
-}
-
-/** Disabled until there are rows: nothing would come of a click. */
-function SelectAll<T extends object>({ table, isLoading }: SelectAllProps<T>) {
+function SelectAll<T extends object>({ table }: { table: TableModel<T> }) {
   const isAll = table.getIsAllRowsSelected()
   const checked = isAll ? true : table.getIsSomeRowsSelected() ? 'indeterminate' : false
   return (
@@ -232,7 +226,6 @@ function SelectAll<T extends object>({ table, isLoading }: SelectAllProps<T>) {
         // Without rows a press would do nothing, also while they are loading.
         disabled={table.getRowModel().rows.length === 0}
         checked={checked}
-        disabled={isLoading}
         onCheckedChange={(next) => table.toggleAllRowsSelected(next === true)}
       />
     </HeaderCell>
