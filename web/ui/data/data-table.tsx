@@ -75,7 +75,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       <Table aria-label={label} aria-rowcount={rows.length + 1}>
         <thead className="sticky top-0 z-10 shadow-[0_1px_0_var(--line)]">
           <tr>
-            {props.selection && <SelectAll {...{ table, isLoading }} />}
+            {props.selection && <SelectAll table={table} />}
             {columns.map((column) => (
               <ColumnHeader key={column.id} column={column} table={table} />
             ))}
