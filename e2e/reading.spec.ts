@@ -189,13 +189,14 @@ test('a conversation is read where it stands, message by message', async ({ page
   await receive({ subject: 'The mill', html: '<p>Shall we build it?</p>' })
   await receive({ subject: 'Re: The mill', html: '<p>Yes, by the river.</p>', answers: 'The-mill' })
   await signIn(page)
-  const read = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-  const isOneRead = read()
+  const patched: string[] = []
+  page.on('response', (answer) => {
+    if (answer.request().method() === 'PATCH') patched.push(answer.url())
+  })
   await page
     .getByRole('link', { name: /The mill/ })
     .first()
     .click()
-  await isOneRead
   const first = page.getByRole('button', { name: /Shall we build it/ })
   const second = page.getByRole('button', { name: /Yes, by the river/ })
   const frames = page.locator('iframe[title^="Message"]')
@@ -203,20 +204,19 @@ test('a conversation is read where it stands, message by message', async ({ page
     .first()
     .contentFrame()
     .getByText(/Shall we build it\?|Yes, by the river\./)
-  // The lines below move until the open message has come.
-  await expect(shown).toBeVisible()
-  const isOtherRead = read()
-  await first.or(second).click()
+  // Both are unread, so both are open.
   await expect(frames).toHaveCount(2)
   await expect(frames.first().contentFrame().getByText('Shall we build it?')).toBeVisible()
   await expect(frames.last().contentFrame().getByText('Yes, by the river.')).toBeVisible()
   const fold = page.getByRole('button', { name: 'Fold the message from The Tide Table' })
-  const other = (await isOtherRead).url()
+  await expect.poll(() => new Set(patched).size).toBe(2)
   // The event that they were read reaches this page too, at any time: use other messages from here on.
   await page.reload()
   await expect(first.or(second)).not.toHaveAccessibleName(/unread/)
   await expect(shown).toBeVisible()
+  const isAsked = page.waitForRequest((request) => patched.includes(request.url()))
   await first.or(second).click()
+  const other = (await isAsked).url()
   await expect(frames).toHaveCount(2)
   await fold.click()
   // For a minute it is there at once; then it is asked for again.

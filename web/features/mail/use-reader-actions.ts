@@ -103,7 +103,7 @@ export function useReaderActions(options: ReaderActionOptions): AllReaderActions
       )
     },
     replyTo: (other) => composing.reply(other, false),
-    noteRead: (other) => void actions.mark(other, { isRead: true }),
+    noteRead: (others) => void actions.mark(others, { isRead: true }),
     writeTo: composing.writeTo,
     showShortcuts: options.onHelp,
   }
