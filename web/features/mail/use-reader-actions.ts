@@ -89,9 +89,9 @@ export function useReaderActions(options: ReaderActionOptions): AllReaderActions
         null,
       ),
     back: () => go({ message: '' }),
-    reply: confirming(() => message && composing.reply(message, false)),
-    replyAll: confirming(() => message && composing.reply(message, true)),
-    forward: confirming(() => message && composing.forward(message)),
+    reply: confirming(() => summary && composing.reply(summary._id, false)),
+    replyAll: confirming(() => summary && composing.reply(summary._id, true)),
+    forward: confirming(() => summary && composing.forward(summary._id)),
     download: () => {
       if (!message) return
       downloadSource(mailboxId, message).catch((error: unknown) =>
@@ -102,7 +102,7 @@ export function useReaderActions(options: ReaderActionOptions): AllReaderActions
         }),
       )
     },
-    replyTo: (other) => composing.reply(other, false),
+    replyTo: (other) => composing.reply(other._id, false),
     noteRead: (others) => void actions.mark(others, { isRead: true }),
     writeTo: composing.writeTo,
     showShortcuts: options.onHelp,
