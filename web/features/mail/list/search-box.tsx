@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react'
 import { MAX_SEARCH, searchOperators } from '#contract/mail/search.ts'
 import { cn } from '#web/ui/cn.ts'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
@@ -8,11 +8,13 @@ const WAIT_MS = 250
 type SearchBoxProps = {
   value: string
   onSearch: (q: string) => void
+  /** Called with the search when Enter is pressed. */
+  onEnter: (q: string) => void
   input: RefObject<HTMLInputElement | null>
 }
 
-/** Searches while the reader types, WAIT_MS after the last key. An empty box with the focus lists the search operators. */
-export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
+/** Searches while the reader types, WAIT_MS after the last key, and at once on Enter. An empty box with the focus lists the search operators. */
+export function SearchBox({ value, onSearch, onEnter, input }: SearchBoxProps) {
   const [{ typed, urlSearch, pending }, setState] = useState(() => startState(value))
   const setTyped = (text: string) => setState((now) => ({ ...now, typed: text }))
   const [areHintsOpen, setAreHintsOpen] = useState(false)
@@ -27,6 +29,14 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
     }, WAIT_MS)
     return () => clearTimeout(timer)
   }, [typed, value, isSubmitted, onSearch])
+  const searchNow = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '') return
+    if (typed.trim() !== value && !isSubmitted) {
+      setState(submit)
+      onSearch(typed.trim())
+    }
+    onEnter(typed.trim())
+  }
   const insertOperator = (operator: string) => {
     const [name = ''] = operator.split(':')
     setTyped(operator.includes(':') && !/^(?:has|is):/.test(operator) ? `${name}:` : operator)
@@ -43,6 +53,7 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
         value={typed}
         onFocus={() => setAreHintsOpen(typed === '')}
         onBlur={() => setAreHintsOpen(false)}
+        onKeyDown={searchNow}
         onChange={(event) => {
           setTyped(event.target.value)
           setAreHintsOpen(false)
