@@ -322,9 +322,12 @@ test('I leave a list by what its message offers, and am warned of an answer that
   await expect(page.getByRole('button', { name: /^Sender not verified/ })).toHaveCount(0)
   const list = page.getByRole('region', { name: 'Mailing list' })
   await list.getByRole('button', { name: 'Unsubscribe' }).click()
-  const written = page.getByRole('dialog', { name: 'New message' })
-  await expect(written.getByText('off@harbour.example')).toBeVisible()
-  await expect(written.getByLabel('Subject')).toHaveValue('off')
+  const question = page.getByRole('alertdialog', { name: 'Unsubscribe from Harbour News?' })
+  await expect(question).toContainText('We send a message to off@harbour.example.')
+  await question.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(list.getByRole('status')).toContainText('You unsubscribed on')
+  await page.getByRole('link', { name: 'Sent' }).first().click()
+  await expect(page.getByRole('link', { name: /off@harbour\.example.*off/ })).toBeVisible()
 })
 
 test('in the dark I turn a letter on white paper dark, and go through its pictures by the arrow keys', async ({

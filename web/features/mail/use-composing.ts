@@ -70,7 +70,7 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
     write: () => void write(NEW_MESSAGE),
     writeTo: (mailto) =>
       void write(mailto, async () =>
-        (await import('#web/mail-content/mailto.ts')).parseMailto(mailto),
+        (await import('#contract/mail/mailto.ts')).parseMailto(mailto),
       ),
     reply: (answers, isToAll) => void open(about.reply(answers, isToAll)),
     forward: (messageId) => void open(about.forward(messageId)),
