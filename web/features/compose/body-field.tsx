@@ -16,11 +16,13 @@ const MailFrame = lazyPart(async () => (await import('#web/mail-content/mail-fra
 type BodyFieldProps = {
   compose: Compose
   start: ComposeStart
+  /** Of the mailbox, as HTML. */
+  signature: string
   isFocused: boolean
 }
 
 /** The editor, or a plain box, and below it the original message of a reply. */
-export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
+export function BodyField({ compose, start, signature, isFocused }: BodyFieldProps) {
   const { values, errors, change, addPicture, addFiles, pictureRefusal } = compose
   const errorId = useId()
   const { firstBody, hasSwitched, leftOut, setLeftOut, switchForm } = useForms(values, change)
@@ -45,6 +47,7 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
           label="Message"
           kind="message"
           initialHtml={firstBody}
+          ending={signature}
           onChange={(body) => change({ body })}
           onImage={addPicture}
           onFiles={addFiles}
