@@ -11,6 +11,7 @@ import type { MailKind } from '#test-world/real-mail/mail-kind.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { getSession } from './browsers.ts'
 import { shiftOf, watchShifts } from './failures/world.ts'
+import { swipe } from './finger.ts'
 import { holding, opened, test } from './specification/setting.ts'
 
 let product: Product
@@ -356,6 +357,16 @@ test('in the dark I turn a letter on white paper dark, and go through its pictur
   await expect(second.getByText('2 of 2')).toBeVisible()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('dialog', { name: 'one.png' })).toBeVisible()
+
+  // So does a finger; a short way, and one up or down, do nothing.
+  const picture = (name: string) => page.getByRole('dialog', { name }).getByRole('img')
+  await picture('one.png').waitFor()
+  await swipe(page, picture('one.png'), -30)
+  await swipe(page, picture('one.png'), -120)
+  await expect(second.getByText('2 of 2')).toBeVisible()
+  await picture('two.png').waitFor()
+  await swipe(page, picture('two.png'), 120)
+  await expect(page.getByText('1 of 2')).toBeVisible()
 })
 
 test('a letter without a font has ours, a wide table says so and fits, and a form leaves no words', async ({
