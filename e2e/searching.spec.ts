@@ -85,3 +85,88 @@ test('what a search finds is moved to a folder that I make by its name, and back
   await page.keyboard.press('Enter')
   await expectToast(page, 'Moved to Inbox')
 })
+
+test('my last searches are under the empty box, in this browser and for me alone', async ({
+  setting,
+  person,
+}) => {
+  const { page } = person
+  const mailbox = await withMail(setting, person)
+  const address = `/dashboard/view-mail?mailbox=${mailbox.id}`
+  await opened(page, address)
+  const box = page.getByRole('searchbox')
+  const recent = page.getByRole('region', { name: 'Recent searches' })
+  const choice = (q: string) => recent.getByRole('button', { name: q, exact: true })
+  await expect(row(page, 'The plan')).toBeVisible()
+  for (const q of ['mill', 'from:ada', 'Mill']) {
+    await box.fill(q)
+    await box.press('Enter')
+    await expect(row(page, 'The mill')).toBeVisible()
+  }
+  // A search that led to a message is kept, too; what is only typed is not.
+  await box.fill('engi')
+  await row(page, 'The engine').click()
+  await expect(page.getByRole('article', { name: 'The engine' })).toBeVisible()
+  await box.fill('pla')
+  await expect(row(page, 'The plan')).toBeVisible()
+  await box.fill('')
+  await expect(page).not.toHaveURL(/[?&]q=/)
+  await opened(page)
+  await box.click()
+  await expect(recent.getByRole('listitem')).toHaveText(['engi', 'Mill', 'from:ada'])
+
+  await recent.getByRole('button', { name: 'Forget engi' }).click()
+  await expect(choice('engi')).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(choice('Mill')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('Mill')
+  await expect(row(page, 'The mill')).toBeVisible()
+  await expect(row(page, 'The engine')).toHaveCount(0)
+
+  // Who signs in after me on this computer finds none; nor do I.
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByLabel('Email').waitFor()
+  const kept = () =>
+    page.evaluate(async () => {
+      const opening = indexedDB.open('mailstead')
+      await new Promise((resolve) => {
+        opening.onsuccess = resolve
+      })
+      const all = opening.result.transaction('kept').objectStore('kept').getAll()
+      await new Promise((resolve) => {
+        all.onsuccess = resolve
+      })
+      opening.result.close()
+      return all.result.length
+    })
+  await expect.poll(kept).toBe(0)
+})
+
+test('the palette finds a folder, and leads to a search of the mail', async ({
+  setting,
+  person,
+}) => {
+  const { page } = person
+  const mailbox = await withMail(setting, person)
+  await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}`)
+  await expect(row(page, 'The plan')).toBeVisible()
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('archi')
+  await expect(palette.getByRole('option', { name: 'Archive' })).toBeVisible()
+  await palette.getByRole('option', { name: 'Archive' }).click()
+  await expect(page.getByText('Nothing in Archive')).toBeVisible()
+
+  await opened(page, '/dashboard')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('mill OR loom')
+  await expect(palette.getByRole('option')).toHaveText(['Search mail for “mill OR loom”'])
+  await expect(palette.getByText('No results found.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'The mill')).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveValue('mill OR loom')
+})

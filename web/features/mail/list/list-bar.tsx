@@ -8,11 +8,13 @@ import { Sheet } from '#web/ui/overlay/sheet.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { FolderPane, type FolderPaneProps } from '../folders/folder-pane.tsx'
 import type { MailList } from './mail-row.ts'
+import { useRecentSearches } from './recent-searches.ts'
 import { SearchBox } from './search-box.tsx'
 
 export type ListBarProps = FolderPaneProps & {
   list: MailList
   q: string
+  openId: string
   onSearch: (q: string) => void
   searchInput: RefObject<HTMLInputElement | null>
   /** Moves the focus one row down or up. */
@@ -23,6 +25,16 @@ export function ListBar(props: ListBarProps) {
   const { list, q, folder } = props
   const { accountMenu } = useContext(ShellPartsContext)
   const setAwaited = useFirstRow(list, q, () => props.onMove(1))
+  const recents = useRecentSearches(props.mailbox._id)
+  const enter = (typed: string) => {
+    recents.note(typed)
+    setAwaited(typed)
+  }
+  const isRead = q !== '' && props.openId !== ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a search that led to a message is worth keeping, once
+  useEffect(() => {
+    if (isRead) recents.note(q)
+  }, [isRead])
   const leave = (event: KeyboardEvent) => {
     if (event.key === 'Escape' || event.key === 'ArrowDown') {
       event.preventDefault()
@@ -42,7 +54,8 @@ export function ListBar(props: ListBarProps) {
           key={folder}
           value={q}
           onSearch={props.onSearch}
-          onEnter={setAwaited}
+          onEnter={enter}
+          recents={recents}
           input={props.searchInput}
         />
       </div>

@@ -27,7 +27,6 @@ type ListPaneProps = ListBarProps & {
   /** true: the search is limited to this folder. */
   isOnly: boolean
   onOnly: (isOnly: boolean) => void
-  openId: string
   openThread: string | undefined
   addressOfRow: (row: MailRow) => string
   onEmpty: () => void
