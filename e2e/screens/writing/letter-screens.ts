@@ -58,7 +58,7 @@ export const letterScreens: Screen[] = [
   answering('plain', {
     ...{ name: 'mail, reply, in the thread', state: 'open' },
     steps: async (page) => {
-      await button(page, 'Reply').click()
+      await button(page, 'Reply').first().click()
       await text(page).click()
       await page.keyboard.type('Gladly.')
     },

@@ -9,7 +9,7 @@ export function RecentList({ recents, onChoose }: RecentListProps) {
   return (
     <section aria-label="Recent searches" className="mb-3 border-line border-b pb-2">
       <div className="flex items-center justify-between text-soft text-xs">
-        <h3>Recent searches</h3>
+        <p>Recent searches</p>
         <Button
           variant="link"
           size="inline"

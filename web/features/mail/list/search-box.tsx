@@ -119,7 +119,7 @@ function SearchHints({ id, onAdd, recents, onRecent }: SearchHintsProps) {
   return (
     <div
       id={id}
-      className="absolute top-full right-3 left-12 z-20 mt-1.5 sm:right-0 sm:left-auto sm:w-104 @3xl/mail:right-auto @3xl/mail:left-0 animate-appear rounded-xl border border-line bg-surface p-3 shadow-floating"
+      className="absolute top-full right-3 left-12 z-20 mt-1.5 sm:right-0 sm:left-auto sm:w-104 max-h-[calc(100dvh-5rem)] overflow-y-auto @3xl/mail:right-auto @3xl/mail:left-0 animate-appear rounded-xl border border-line bg-surface p-3 shadow-floating"
     >
       {recents.recent.length > 0 && <RecentList recents={recents} onChoose={onRecent} />}
       <p className="mb-2 text-soft text-xs">Words, or parts of names and subjects. Also:</p>
