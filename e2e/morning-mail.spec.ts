@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { holdDown, swipe } from './finger.ts'
 import {
   expect,
   expectToast,
@@ -161,6 +162,15 @@ test('I drag mail to a folder, take all files at once, empty Trash and Junk, and
     await page.getByRole('menuitem', { name }).click()
     await expect.poll(highOf).toBe(height)
   }
+  // So is the theme, for an Admin too.
+  for (const [name, isDark] of [
+    ['Dark theme', true],
+    ['Light theme', false],
+  ] as const) {
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await expect(page.locator('html.dark')).toHaveCount(isDark ? 1 : 0)
+  }
 
   await row('Files').click()
   const download = page.waitForEvent('download')
@@ -196,31 +206,6 @@ test('I drag mail to a folder, take all files at once, empty Trash and Junk, and
   await expectToast(page, 'Moved to Trash')
   await expect(page.getByText('Nothing in Inbox')).toBeVisible()
 })
-
-const holdDown = async (page: Page, target: Locator) => {
-  const box = await target.boundingBox()
-  if (!box) throw new Error('there is nothing to touch')
-  const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  const tools = await page.context().newCDPSession(page)
-  const touch = (
-    type: 'touchStart' | 'touchMove' | 'touchEnd',
-    touchPoints: { x: number; y: number }[],
-  ) => tools.send('Input.dispatchTouchEvent', { type, touchPoints })
-  await touch('touchStart', [from])
-  return {
-    moveTo: (dx: number) => touch('touchMove', [{ x: from.x + dx, y: from.y }]),
-    letGo: async () => {
-      await touch('touchEnd', [])
-      await tools.detach()
-    },
-  }
-}
-
-const swipe = async (page: Page, target: Locator, dx: number): Promise<void> => {
-  const finger = await holdDown(page, target)
-  for (const part of [0.3, 0.6, 1]) await finger.moveTo(dx * part)
-  await finger.letGo()
-}
 
 /** The Inbox with one message, 'Small'. */
 const openedOnPhone = async (

@@ -11,6 +11,7 @@ import type { MailKind } from '#test-world/real-mail/mail-kind.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { getSession } from './browsers.ts'
 import { shiftOf, watchShifts } from './failures/world.ts'
+import { swipe } from './finger.ts'
 import { holding, opened, test } from './specification/setting.ts'
 
 let product: Product
@@ -189,13 +190,14 @@ test('a conversation is read where it stands, message by message', async ({ page
   await receive({ subject: 'The mill', html: '<p>Shall we build it?</p>' })
   await receive({ subject: 'Re: The mill', html: '<p>Yes, by the river.</p>', answers: 'The-mill' })
   await signIn(page)
-  const read = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-  const isOneRead = read()
+  const patched: string[] = []
+  page.on('response', (answer) => {
+    if (answer.request().method() === 'PATCH') patched.push(answer.url())
+  })
   await page
     .getByRole('link', { name: /The mill/ })
     .first()
     .click()
-  await isOneRead
   const first = page.getByRole('button', { name: /Shall we build it/ })
   const second = page.getByRole('button', { name: /Yes, by the river/ })
   const frames = page.locator('iframe[title^="Message"]')
@@ -203,20 +205,19 @@ test('a conversation is read where it stands, message by message', async ({ page
     .first()
     .contentFrame()
     .getByText(/Shall we build it\?|Yes, by the river\./)
-  // The lines below move until the open message has come.
-  await expect(shown).toBeVisible()
-  const isOtherRead = read()
-  await first.or(second).click()
+  // Both are unread, so both are open.
   await expect(frames).toHaveCount(2)
   await expect(frames.first().contentFrame().getByText('Shall we build it?')).toBeVisible()
   await expect(frames.last().contentFrame().getByText('Yes, by the river.')).toBeVisible()
   const fold = page.getByRole('button', { name: 'Fold the message from The Tide Table' })
-  const other = (await isOtherRead).url()
+  await expect.poll(() => new Set(patched).size).toBe(2)
   // The event that they were read reaches this page too, at any time: use other messages from here on.
   await page.reload()
   await expect(first.or(second)).not.toHaveAccessibleName(/unread/)
   await expect(shown).toBeVisible()
+  const isAsked = page.waitForRequest((request) => patched.includes(request.url()))
   await first.or(second).click()
+  const other = (await isAsked).url()
   await expect(frames).toHaveCount(2)
   await fold.click()
   // For a minute it is there at once; then it is asked for again.
@@ -322,9 +323,12 @@ test('I leave a list by what its message offers, and am warned of an answer that
   await expect(page.getByRole('button', { name: /^Sender not verified/ })).toHaveCount(0)
   const list = page.getByRole('region', { name: 'Mailing list' })
   await list.getByRole('button', { name: 'Unsubscribe' }).click()
-  const written = page.getByRole('dialog', { name: 'New message' })
-  await expect(written.getByText('off@harbour.example')).toBeVisible()
-  await expect(written.getByLabel('Subject')).toHaveValue('off')
+  const question = page.getByRole('alertdialog', { name: 'Unsubscribe from Harbour News?' })
+  await expect(question).toContainText('We send a message to off@harbour.example.')
+  await question.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(list.getByRole('status')).toContainText('You unsubscribed on')
+  await page.getByRole('link', { name: 'Sent' }).first().click()
+  await expect(page.getByRole('link', { name: /off@harbour\.example.*off/ })).toBeVisible()
 })
 
 test('in the dark I turn a letter on white paper dark, and go through its pictures by the arrow keys', async ({
@@ -353,6 +357,16 @@ test('in the dark I turn a letter on white paper dark, and go through its pictur
   await expect(second.getByText('2 of 2')).toBeVisible()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('dialog', { name: 'one.png' })).toBeVisible()
+
+  // So does a finger; a short way, and one up or down, do nothing.
+  const picture = (name: string) => page.getByRole('dialog', { name }).getByRole('img')
+  await picture('one.png').waitFor()
+  await swipe(page, picture('one.png'), -30)
+  await swipe(page, picture('one.png'), -120)
+  await expect(second.getByText('2 of 2')).toBeVisible()
+  await picture('two.png').waitFor()
+  await swipe(page, picture('two.png'), 120)
+  await expect(page.getByText('1 of 2')).toBeVisible()
 })
 
 test('a letter without a font has ours, a wide table says so and fits, and a form leaves no words', async ({

@@ -194,6 +194,17 @@ test('my name and signature are kept, and stand below what I write', async ({ pa
   const dialog = page.getByRole('dialog', { name: 'New message' })
   await expect(dialog.getByText('From Augusta Lovelace')).toBeVisible()
   await expect(dialog.getByText('Countess of Lovelace')).toBeVisible()
+
+  // A press in the empty part leads to my own text, not behind the signature.
+  const text = dialog.getByRole('textbox', { name: 'Message', exact: true })
+  const box = await text.boundingBox()
+  const belowText = { position: { x: 40, y: (box?.height ?? 0) - 12 } }
+  await text.click(belowText)
+  await page.keyboard.type('Dear Grace')
+  await dialog.getByLabel('Subject').click()
+  await text.click(belowText)
+  await page.keyboard.type(', hello.')
+  await expect(text.locator('p')).toHaveText(['Dear Grace, hello.', '', 'Countess of Lovelace'])
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 })

@@ -22,14 +22,14 @@ export type FoundConversation = z.infer<typeof foundConversation>
 
 export const MAX_SEARCH = 200
 
-/** The search operators, for hints. */
+/** The search operators, for hints. All that is typed must hold; OR joins only the two parts beside it. */
 export const searchOperators: readonly (readonly [operator: string, finds: string])[] = [
   ['from:ada', 'Who wrote it: a name, an address or a part of one'],
   ['to:grace', 'Who got it, also in Cc; to:me is you'],
   ['subject:invoice', 'A word of the subject'],
   ['"to the letter"', 'These words side by side'],
   ['-word', 'Not with this word'],
-  ['red OR blue', 'One of both; also from:ada OR from:grace'],
+  ['red OR blue', 'One of the two beside it; also from:ada OR larger:1M'],
   ['has:attachment', 'With a file'],
   ['filename:report', 'With a file of this name; also filename:pdf'],
   ['larger:5M', 'At least this large; also smaller:200k'],

@@ -1,16 +1,17 @@
 /** Leaving a mailing list by what its message offers (RFC 2369, RFC 8058). */
 import { z } from 'zod'
+import { sendMessage } from '../messages.ts'
 import { route } from '../route.ts'
 
-/** `one-click`: our server asks the list. `mail`: the reader sends a letter. `page`: the reader opens a page of the list. */
+/** `one-click`: our server asks the list. `mail`: it sends a message from the mailbox. `page`: the reader opens a page of the list. */
 export const unsubscribeWay = z.enum(['one-click', 'mail', 'page'])
 
 export const unsubscribeOffer = z.object({
   /** null: the message offers no way. */
   way: unsubscribeWay.nullable(),
-  /** The mailto: or https: address; of `one-click` only the host that is asked. */
+  /** The https: address of the page; of `one-click` the host that is asked, of `mail` the address that is written to. */
   target: z.string(),
-  /** When the reader last left this list in one click. */
+  /** When the reader last left this list here. */
   unsubscribedAt: z.iso.datetime().nullable(),
 })
 export type UnsubscribeOffer = z.infer<typeof unsubscribeOffer>
@@ -31,10 +32,10 @@ export const getUnsubscribe = route({
 export const unsubscribe = route({
   method: 'POST',
   path: '/mailboxes/{id}/messages/{messageId}/unsubscribe',
-  summary: 'Leave the list in one click: the server asks the list (RFC 8058)',
+  summary: 'Leave the list: the server asks it (RFC 8058) or writes to it',
   access: 'open-mailboxes',
-  changes: ['content'],
+  changes: ['messages', 'content'],
   params: oneMessage,
   output: unsubscribeOffer,
-  errors: ['NOT_EXISTS', 'NO_ONE_CLICK', 'UNSUBSCRIBE_FAILED'],
+  errors: ['NO_ONE_CLICK', 'UNSUBSCRIBE_FAILED', ...sendMessage.errors],
 })

@@ -13,7 +13,15 @@ export type LetterKey =
   | 'junk'
   | 'invitation'
 
-type Letter = { from: string; subject: string; type: string; body: string; answers?: LetterKey }
+type Letter = {
+  from: string
+  subject: string
+  type: string
+  body: string
+  answers?: LetterKey
+  /** How its list is left. */
+  unsubscribe?: string
+}
 
 const encoded = (text: string): string => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
 const folded = (text: string): string => (text.match(/.{1,30}/gsu) ?? []).map(encoded).join('\r\n ')
@@ -106,6 +114,7 @@ export const letters: Record<LetterKey, Letter> = {
     from: 'The Tide Table',
     subject: 'The Tide Table No. 44: The coast in twelve colours',
     type: HTML,
+    unsubscribe: `mailto:off@${ELSEWHERE}?subject=off`,
     body: newsletter,
   },
 }
@@ -119,6 +128,7 @@ export const rawOf = (letter: Letter, to: string, messageId: string): string =>
     `Subject: ${folded(letter.subject)}`,
     `Message-ID: <${messageId}>`,
     ...(letter.answers ? [`In-Reply-To: <${letter.answers}@x.example>`] : []),
+    ...(letter.unsubscribe ? [`List-Unsubscribe: <${letter.unsubscribe}>`] : []),
     'MIME-Version: 1.0',
     `Content-Type: ${letter.type}`,
     'Content-Transfer-Encoding: 8bit',

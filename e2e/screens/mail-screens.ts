@@ -56,6 +56,25 @@ export const mailScreens: Screen[] = [
     steps: (page) => page.getByRole('searchbox', { name: 'Search mail' }).click(),
   }),
   mail({
+    ...{ name: 'mail, recent searches', state: 'open', ready: 'Recent searches' },
+    steps: async (page) => {
+      const box = page.getByRole('searchbox', { name: 'Search mail' })
+      await box.fill('Minutes')
+      await box.press('Enter')
+      await page
+        .getByRole('link', { name: /Minutes of Tuesday/ })
+        .first()
+        .waitFor()
+      await box.fill('')
+      await page
+        .getByRole('link', { name: /The Tide Table/ })
+        .first()
+        .waitFor()
+      await box.blur()
+      await box.focus()
+    },
+  }),
+  mail({
     ...{ name: 'mail, selected', state: 'open', ready: '1 selected' },
     steps: (page) =>
       page

@@ -287,10 +287,14 @@ const fillMail = async (
     .select(['id', 'messageId'])
     .where('mailboxId', '=', mailboxId)
     .execute()
-  const mark = (key: LetterKey, marks: { isAnswered?: boolean; keywords?: string[] }) =>
-    setting.db.updateTable('messages').set(marks).where('id', '=', idOf(key)).execute()
+  const mark = (
+    key: LetterKey,
+    marks: { isRead?: boolean; isAnswered?: boolean; keywords?: string[] },
+  ) => setting.db.updateTable('messages').set(marks).where('id', '=', idOf(key)).execute()
   const idOf = (key: LetterKey) =>
     rows.find((row) => row.messageId === `${key}@x.example`)?.id ?? ''
+  // An unread one would open with its conversation.
+  await mark('plain', { isRead: true })
   await mark('arabic', { isAnswered: true })
   await mark('files', { isAnswered: true, keywords: ['$Forwarded'] })
   return Object.fromEntries(keys.map((key) => [key, idOf(key)])) as Record<LetterKey, string>

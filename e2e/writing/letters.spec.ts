@@ -218,3 +218,32 @@ test('on a phone Back closes the letter, and leaves the message behind it open',
   await expect(page.getByRole('article', { name: 'The mill' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: /The mill/ })).toBeVisible()
 })
+
+test('on a phone I write a second letter while the first is minimised, and come back to it', async ({
+  setting,
+  person,
+}) => {
+  const { page } = person
+  await page.setViewportSize({ width: 390, height: 844 })
+  const mailbox = await aReader(setting, person)
+  await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}`)
+  const compose = page.getByRole('button', { name: 'Compose' })
+  for (const subject of ['The quay', 'The weir']) {
+    await compose.click()
+    await form(page, 'New message').getByRole('textbox', { name: 'Subject' }).fill(subject)
+    await buttonIn(page, 'New message', 'Minimise').click()
+  }
+  const bars = page.getByRole('button', { name: 'Show the message' })
+  await expect(bars).toHaveCount(2)
+  // Nothing lies under a bar: neither the button nor the end of the list.
+  const [button, top] = await Promise.all([compose.boundingBox(), bars.first().boundingBox()])
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(top?.y ?? 0)
+  await compose.click()
+  await buttonIn(page, 'New message', 'Minimise').click()
+  await page
+    .getByRole('dialog')
+    .filter({ hasText: 'The quay' })
+    .getByRole('button', { name: 'Show the message' })
+    .click()
+  await expect(page.getByRole('textbox', { name: 'Subject' })).toHaveValue('The quay')
+})

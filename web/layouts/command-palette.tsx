@@ -1,4 +1,4 @@
-import { Command, defaultFilter } from 'cmdk'
+import { Command, defaultFilter, useCommandState } from 'cmdk'
 import {
   CornerDownRight,
   type LucideIcon,
@@ -15,7 +15,7 @@ import { useHolder } from '#web/lib/api/use-can.ts'
 import { chooseTheme, type Theme, useTheme } from '#web/lib/theme.ts'
 import { paths } from '#web/paths.ts'
 import { holdersNavigation, navigation } from './navigation.ts'
-import { FOUND, PaletteFindings } from './palette-findings.tsx'
+import { FOUND, MAIL_SEARCH, PaletteFindings } from './palette-findings.tsx'
 import { useLeaving } from './use-heading-focus.ts'
 
 type Destination = { title: string; path: string; icon: LucideIcon }
@@ -86,9 +86,7 @@ export function CommandPalette(props: CommandPaletteProps) {
           >
             <SearchLine typed={typed} onType={onType} />
             {/* Outside the listbox, which may contain only options. */}
-            <Command.Empty className="py-10 text-center text-sm text-soft">
-              No results found.
-            </Command.Empty>
+            <NoResults />
             <Command.List className="max-h-[min(30rem,66vh)] overflow-y-auto px-1.5 pb-1.5">
               <Command.Group heading="Navigation" className={groupStyle}>
                 {shown.map(({ title, path, icon }) => (
@@ -130,6 +128,19 @@ const focusLine = (event: Event) => {
   const line = (event.target as HTMLElement).querySelector('input')
   line?.focus()
   line?.setSelectionRange(line.value.length, line.value.length)
+}
+
+/** Also when the only entry is the way to a search of the mail. */
+function NoResults() {
+  const isEmpty = useCommandState(
+    ({ filtered: { count }, value }) => count === 0 || (count === 1 && value === MAIL_SEARCH),
+  )
+  if (!isEmpty) return null
+  return (
+    <p role="presentation" className="py-10 text-center text-sm text-soft">
+      No results found.
+    </p>
+  )
 }
 
 /** What was found stands behind pages of that name. */

@@ -249,7 +249,7 @@ export function AvatarMenu() {
           </Link>
         </MenuItem>
       )}
-      {user.mailboxId && <ThemeItem />}
+      {(user.mailboxId || isMail) && <ThemeItem />}
       {isMail && <DensityItem />}
       <MenuItem onSelect={() => void logOut()}>
         <LogOut aria-hidden />
@@ -271,7 +271,7 @@ function DensityItem() {
   )
 }
 
-/** For a holder, who has no page of settings of their own: the other theme. That of the system is in the command palette. */
+/** For a holder, who has no page of settings of their own, and in the mail: the other theme. That of the system is in the command palette. */
 function ThemeItem() {
   const isDark = useIsDark()
   return (

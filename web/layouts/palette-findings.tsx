@@ -1,23 +1,29 @@
 /**
- * What is there under the typed words: domains, mailboxes, members and invoices of the workspace, other workspaces, and
- * settings; each as far as the caller's role goes.
+ * What is there under the typed words: domains, mailboxes, members and invoices of the workspace, other workspaces, settings
+ * and folders; each as far as the caller's role goes. Mail itself is found by its own search.
  */
 import { Command, useCommandState } from 'cmdk'
 import {
   Building2,
   FileText,
+  Folder as FolderIcon,
   Globe,
   Inbox,
   type LucideIcon,
+  MailSearch,
   SlidersHorizontal,
   UserRound,
 } from 'lucide-react'
 import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
 import { listInvoices } from '#contract/billing.ts'
 import { listDomains } from '#contract/domains.ts'
+import { MAX_SEARCH } from '#contract/mail/search.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
+import { listFolders } from '#contract/messages.ts'
 import { formatCents } from '#contract/money.ts'
 import { listMembers, listWorkspaces } from '#contract/workspaces.ts'
+import { useLastMailbox } from '#web/features/mailbox-access/use-mailboxes.ts'
 import { useSwitchWorkspace } from '#web/features/workspaces/use-switch-workspace.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useHolder, useMay, useRole } from '#web/lib/api/use-can.ts'
@@ -77,8 +83,42 @@ function useFoundElsewhere(words: readonly string[], isWanted: boolean): Finding
   ]
 }
 
+/** Value of the entry that searches the mail: it fits all that is typed. */
+export const MAIL_SEARCH = `${FOUND}mail`
+
+/** Folders of the mailbox that was opened last, and the way to a search in it. */
+function useFoundInMail(typed: string, words: readonly string[], isWanted: boolean): Findings {
+  const last = useLastMailbox()
+  const mailbox = useSearchParams()[0].get('mailbox') || last || ''
+  const params = { id: mailbox }
+  const isKnown = isWanted && mailbox !== ''
+  const { data: folders } = useApi(listFolders, { params }, { enabled: isKnown, retry: false })
+  if (!folders) return []
+  return [
+    {
+      heading: 'Folders',
+      items: folders
+        .filter(({ name }) => hasWords(name, words))
+        .map(({ _id, role, name }) => ({
+          ...{ id: _id, title: name, note: 'Mail', icon: FolderIcon },
+          does: paths.viewMail({ mailbox, folder: role ?? _id }),
+        })),
+    },
+    {
+      heading: 'Mail',
+      items: [
+        {
+          ...{ id: 'mail', title: `Search mail for “${typed}”`, note: '', icon: MailSearch },
+          does: paths.viewMail({ mailbox, q: typed }),
+        },
+      ],
+    },
+  ]
+}
+
 function useFindings(typed: string): Findings {
-  const settled = useDebounced(typed.trim().toLowerCase().slice(0, 200))
+  const settledTyped = useDebounced(typed.trim().slice(0, MAX_SEARCH))
+  const settled = settledTyped.toLowerCase()
   const isWanted = settled.length >= MIN_TYPED
   const words = folded(settled).split(/\s+/)
   const [seesDomains, seesMembers, seesInvoices] = [
@@ -95,6 +135,7 @@ function useFindings(typed: string): Findings {
     { enabled: isWanted },
   )
   const elsewhere = useFoundElsewhere(words, isWanted)
+  const inMail = useFoundInMail(settledTyped, words, isWanted)
   if (!isWanted) return []
   return [
     {
@@ -137,6 +178,7 @@ function useFindings(typed: string): Findings {
         })),
     },
     ...elsewhere,
+    ...inMail,
   ]
 }
 

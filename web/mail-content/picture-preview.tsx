@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type TouchEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { saveAs } from '#web/lib/save-as.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -21,6 +21,8 @@ type PicturePreviewProps = {
 export function PicturePreview(props: PicturePreviewProps) {
   const { mailboxId, messageId, attachment, onClose } = props
   const { n, filename } = attachment
+  const neighbours = neighboursIn(props)
+  const swipe = useSwipe(neighbours, props.onShow)
   const [picture, setPicture] = useState<{ blob: Blob; url: string } | null>(null)
   const [problem, setProblem] = useState('')
   useEffect(() => {
@@ -43,8 +45,11 @@ export function PicturePreview(props: PicturePreviewProps) {
   }, [mailboxId, messageId, n])
   return (
     <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={filename} size="large">
-      <PictureSteps {...props} />
-      <div className="grid min-h-48 place-items-center gap-4">
+      <PictureSteps {...props} {...neighbours} />
+      <div
+        {...swipe}
+        className="grid min-h-48 touch-pan-y touch-pinch-zoom place-items-center gap-4"
+      >
         {problem !== '' ? (
           <ErrorState title="This picture cannot be shown" description={problem} />
         ) : picture ? (
@@ -71,10 +76,38 @@ export function PicturePreview(props: PicturePreviewProps) {
   )
 }
 
-/** Leads to the picture before and the one after, by buttons and by the arrow keys. */
-function PictureSteps({ attachment, pictures, onShow }: PicturePreviewProps) {
+type Neighbours = { before: Attachment | undefined; after: Attachment | undefined }
+
+const neighboursIn = ({ attachment, pictures }: PicturePreviewProps): Neighbours => {
   const at = pictures.findIndex(({ n }) => n === attachment.n)
-  const [before, after] = [pictures[at - 1], pictures[at + 1]]
+  return { before: pictures[at - 1], after: pictures[at + 1] }
+}
+
+/** Pixels from which on a movement of a finger is a swipe. */
+const SWIPE_PX = 48
+
+/** One finger to the left leads to the next picture, to the right to the one before. */
+function useSwipe({ before, after }: Neighbours, onShow: (to: Attachment) => void) {
+  const start = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const finger = touches.length === 1 ? touches[0] : undefined
+      start.current = finger ? { x: finger.clientX, y: finger.clientY } : null
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const [began, finger] = [start.current, changedTouches[0]]
+      start.current = null
+      if (!began || !finger) return
+      const [across, along] = [finger.clientX - began.x, finger.clientY - began.y]
+      const to = across < 0 ? after : before
+      if (to && Math.abs(across) > SWIPE_PX && Math.abs(across) > 2 * Math.abs(along)) onShow(to)
+    },
+  }
+}
+
+/** Leads to the picture before and the one after, by buttons and by the arrow keys. */
+function PictureSteps(props: PicturePreviewProps & Neighbours) {
+  const { attachment, pictures, before, after, onShow } = props
   useEffect(() => {
     const listen = ({ key }: KeyboardEvent) => {
       const next = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined
@@ -100,7 +133,7 @@ function PictureSteps({ attachment, pictures, onShow }: PicturePreviewProps) {
     <div className="mb-2 flex items-center justify-center gap-2 text-soft text-sm">
       {step('Previous picture', before, <ChevronLeft aria-hidden />)}
       <span className="tabular-nums">
-        {at + 1} of {pictures.length}
+        {pictures.findIndex(({ n }) => n === attachment.n) + 1} of {pictures.length}
       </span>
       {step('Next picture', after, <ChevronRight aria-hidden />)}
     </div>

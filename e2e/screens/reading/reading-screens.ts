@@ -26,6 +26,10 @@ export const readingScreens: Screen[] = [
     ...{ name: 'mail, pictures not to be had', state: 'failing', steps: click('Show pictures') },
     ready: '1 picture could not be loaded.',
   }),
+  message('newsletter', {
+    ...{ name: 'mail, unsubscribe', state: 'open', steps: click('Unsubscribe') },
+    ready: (page) => page.getByRole('alertdialog', { name: 'Unsubscribe from The Tide Table?' }),
+  }),
   message('invitation', {
     ...{ name: 'mail, invitation', state: 'full', ready: 'Will you come?' },
   }),

@@ -24,6 +24,7 @@ export const sendingScreens: Screen[] = [
     steps: async (page) => {
       await button(page, 'Compose').click()
       await dialog(page).getByLabel('To', { exact: true }).fill(tooMany)
+      await dialog(page).getByLabel('Subject').fill('Minutes of Tuesday')
       await button(page, 'Send').click()
     },
     ready: (page) => dialog(page).getByText(/There will be room for the whole message at/),

@@ -58,14 +58,15 @@ export const letterScreens: Screen[] = [
   answering('plain', {
     ...{ name: 'mail, reply, in the thread', state: 'open' },
     steps: async (page) => {
-      await button(page, 'Reply').click()
+      await button(page, 'Reply').first().click()
       await text(page).click()
       await page.keyboard.type('Gladly.')
     },
     ready: (page) => inForm(page).getByText('Saved', { exact: true }),
   }),
+  // Not 'open': the writer moves it after it has opened.
   writing({
-    ...{ name: 'mail, compose, full size', state: 'open' },
+    ...{ name: 'mail, compose, full size', state: 'full' },
     steps: async (page) => {
       await write(page)
       if (!isPhone(page)) await button(page, 'Full size').click()

@@ -103,7 +103,7 @@ export const writingScreens: Screen[] = [
   answering('plain', {
     ...{ name: 'mail, reply, original', state: 'open' },
     steps: async (page) => {
-      await button(page, 'Reply').click()
+      await button(page, 'Reply').first().click()
       await inForm(page).getByRole('button', { name: 'Show', exact: true }).click()
     },
     ready: (page) => page.frameLocator('iframe[title="Original message"]').getByText('before noon'),

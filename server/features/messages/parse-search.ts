@@ -1,5 +1,5 @@
 /**
- * Parses a search: words, "phrases", a minus before words that must not occur, OR between words, and operators such as
+ * Parses a search: words, "phrases", a minus before words that must not occur, OR, and operators such as
  * from:ada or before:2026-11-01. No search is refused: what is not understood is words, and a note says so.
  */
 
@@ -20,20 +20,29 @@ export type Term = {
   isMe: boolean
 }
 
-export type Search = {
+/** What a message must be, apart from its words. */
+export type Conditions = {
+  isUnread: boolean
+  isStarred: boolean
+  hasAttachment: boolean
+  /** A role, or a folder's name in lower case; 'anywhere' includes Trash and Junk. */
+  folder: FolderRole | 'anywhere' | { name: string }
+  /** `before` is exclusive, `after` inclusive. */
+  before: Date
+  after: Date
+  /** Bytes: `larger` at least, `smaller` less. */
+  larger: number
+  smaller: number
+}
+
+/** One of the conditions. */
+export type Condition = Partial<Conditions>
+
+export type Search = { [Name in keyof Conditions]: Conditions[Name] | null } & {
   /** Each group must hold: one of its terms. Terms joined by OR are one group. */
   groups: Term[][]
-  isUnread: boolean | null
-  isStarred: boolean | null
-  hasAttachment: boolean | null
-  /** A role, or a folder's name in lower case; 'anywhere' includes Trash and Junk. */
-  folder: FolderRole | 'anywhere' | { name: string } | null
-  /** `before` is exclusive, `after` inclusive. */
-  before: Date | null
-  after: Date | null
-  /** Bytes: `larger` at least, `smaller` less. */
-  larger: number | null
-  smaller: number | null
+  /** The same for groups of which at least one part is a condition. */
+  mixed: (Term | Condition)[][]
   /** What was not understood, a sentence each. */
   notes: string[]
 }
@@ -44,44 +53,61 @@ const MAX_WORD = 100
 
 const part = /(-?)(?:([a-z][a-z_]{1,15}):)?(?:"([^"]*)"?|([^\s"]+))/giu
 
+/** All parts must hold. OR binds two parts closer than that: `a b OR c` is a, and b or c. */
 export const parseSearch = (typed: string, now: Date): Search => {
-  const search: Search = {
-    ...{ groups: [], isUnread: null, isStarred: null, hasAttachment: null },
-    ...{ folder: null, before: null, after: null, larger: null, smaller: null, notes: [] },
-  }
-  /** Whether the next term joins the group before it. */
+  const notes: string[] = []
+  const groups: (Term | Condition)[][] = []
+  /** Whether the next part joins the group before it. */
   let isOr = false
-  for (const [whole, minus, name = '', phrase, word = ''] of typed
-    .normalize('NFC')
-    .matchAll(part)) {
-    const said = { name: name.toLowerCase(), value: phrase ?? word, isNot: minus === '-' }
-    if (whole === 'OR') {
-      isOr = search.groups.length > 0
+  for (const found of typed.normalize('NFC').matchAll(part)) {
+    if (found[0] === 'OR') {
+      isOr = groups.length > 0
       continue
     }
-    if (name !== '' && readOperator(search, said, now)) {
-      if (isOr) note(search, OR_JOINS_WORDS)
-      isOr = false
-      continue
-    }
-    const field = fields[said.name]
-    if (field === undefined) noteUnknown(search, said)
-    const words = wordsIn(field === undefined ? (phrase ?? whole) : said.value)
-    if (words.length === 0 || search.groups.flat().length >= MAX_TERMS) continue
-    const isMe = /^(?:from|to|cc)$/.test(said.name) && word.toLowerCase() === 'me'
-    const { isNot } = said
-    const term = { field: field ?? 'any', words, isPrefix: phrase === undefined, isNot, isMe }
-    const last = search.groups.at(-1)
-    if (isOr && last) last.push(term)
-    else search.groups.push([term])
+    const next = partOf(found, now, notes)
+    if (next === null || groups.flat().length >= MAX_TERMS) continue
+    const last = groups.at(-1)
+    if (isOr && last) last.push(next)
+    else groups.push([next])
     isOr = false
   }
-  return search
+  return { ...sorted(groups), notes }
 }
 
-const OR_JOINS_WORDS = 'OR joins words, from:, to:, subject: and filename: only.'
+export const isTerm = (each: Term | Condition): each is Term => 'words' in each
 
-const note = ({ notes }: Search, sentence: string): void => {
+const partOf = (
+  [whole, minus, name = '', phrase, word = '']: RegExpMatchArray,
+  now: Date,
+  notes: string[],
+): Term | Condition | null => {
+  const said = { name: name.toLowerCase(), value: phrase ?? word, isNot: minus === '-' }
+  const condition = name === '' ? null : readOperator(said, now)
+  if (condition) return condition
+  const field = fields[said.name]
+  if (field === undefined) noteUnknown(notes, said)
+  const words = wordsIn(field === undefined ? (phrase ?? whole) : said.value)
+  if (words.length === 0) return null
+  const isMe = /^(?:from|to|cc)$/.test(said.name) && word.toLowerCase() === 'me'
+  return {
+    ...{ field: field ?? 'any', words, isPrefix: phrase === undefined },
+    ...{ isNot: said.isNot, isMe },
+  }
+}
+
+/** A condition that stands alone is one of the whole search; of two of a kind the last one holds. */
+const sorted = (groups: (Term | Condition)[][]): Omit<Search, 'notes'> => {
+  const isAlone = (group: (Term | Condition)[]) => group.length === 1 && !group.every(isTerm)
+  return {
+    ...{ isUnread: null, isStarred: null, hasAttachment: null, folder: null },
+    ...{ before: null, after: null, larger: null, smaller: null },
+    ...Object.assign({}, ...groups.filter(isAlone).flat()),
+    groups: groups.filter((group): group is Term[] => group.every(isTerm)),
+    mixed: groups.filter((group) => !isAlone(group) && !group.every(isTerm)),
+  }
+}
+
+const note = (notes: string[], sentence: string): void => {
   if (!notes.includes(sentence) && notes.length < MAX_TERMS) notes.push(sentence)
 }
 
@@ -90,10 +116,10 @@ type Said = { name: string; value: string; isNot: boolean }
 const valued = /^(?:is|has|in|folder|before|after|older_than|newer_than|larger|smaller)$/
 
 /** A value that no operator takes, or an operator that does not exist. Addresses of pages are neither. */
-const noteUnknown = (search: Search, { name, value }: Said): void => {
+const noteUnknown = (notes: string[], { name, value }: Said): void => {
   if (name === '' || value.startsWith('//') || value === '') return
   note(
-    search,
+    notes,
     valued.test(name) ? `“${name}:${value}” is not understood.` : `“${name}:” is not known.`,
   )
 }
@@ -112,47 +138,36 @@ export const wordsIn = (text: string): string[] =>
     .slice(0, MAX_WORDS)
     .map((word) => word.slice(0, MAX_WORD))
 
-/** @returns false when it is none, or one with a value that it does not take. */
-const readOperator = (search: Search, { name, value, isNot }: Said, now: Date): boolean => {
+/** null when it is none, or one with a value that it does not take. */
+const readOperator = ({ name, value, isNot }: Said, now: Date): Condition | null => {
   const asked = value.toLowerCase()
   switch (name) {
     case 'is':
-      if (asked === 'unread') search.isUnread = !isNot
-      else if (asked === 'read') search.isUnread = isNot
-      else if (asked === 'starred' || asked === 'flagged') search.isStarred = !isNot
-      else return false
-      return true
+      if (asked === 'unread') return { isUnread: !isNot }
+      if (asked === 'read') return { isUnread: isNot }
+      return asked === 'starred' || asked === 'flagged' ? { isStarred: !isNot } : null
     case 'has':
-      if (!/^(?:attachments?|files?)$/.test(asked)) return false
-      search.hasAttachment = !isNot
-      return true
+      return /^(?:attachments?|files?)$/.test(asked) ? { hasAttachment: !isNot } : null
     case 'in':
     case 'folder':
-      if (asked === '' || isNot) return false
-      search.folder = folderOf(asked)
-      return true
+      return asked === '' || isNot ? null : { folder: folderOf(asked) }
     case 'larger':
     case 'smaller': {
       const bytes = bytesOf(asked)
-      if (bytes === null || isNot) return false
-      search[name] = bytes
-      return true
+      return bytes === null || isNot ? null : { [name]: bytes }
     }
     default:
-      return !isNot && readDay(search, name, asked, now)
+      return isNot ? null : readDay(name, asked, now)
   }
 }
 
-const readDay = (search: Search, name: string, asked: string, now: Date): boolean => {
+const readDay = (name: string, asked: string, now: Date): Condition | null => {
   const isAge = name === 'older_than' || name === 'newer_than'
   const bound = { before: 'before', after: 'after', older_than: 'before', newer_than: 'after' }[
     name
   ]
-  if (bound !== 'before' && bound !== 'after') return false
-  const at = isAge ? ageOf(asked, now) : dayOf(asked, now)
-  if (at === null) return false
-  search[bound] = at
-  return true
+  const at = bound === undefined ? null : isAge ? ageOf(asked, now) : dayOf(asked, now)
+  return bound === undefined || at === null ? null : { [bound]: at }
 }
 
 /** 500k, 2M, 1.5GB or bytes; as sizes are shown, a kB is 1,000 bytes. */
@@ -163,7 +178,7 @@ const bytesOf = (asked: string): number | null => {
   return Math.round(Number(found[1]) * unit)
 }
 
-const folderOf = (asked: string): Search['folder'] => {
+const folderOf = (asked: string): Conditions['folder'] => {
   if (asked === 'anywhere' || asked === 'all') return 'anywhere'
   if (asked === 'spam') return 'junk'
   const role = folderRole.safeParse(asked)

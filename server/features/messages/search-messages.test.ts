@@ -267,6 +267,53 @@ test('what has no such word is found by its parts, in subject and people', async
   expect((await search('handels')).isByParts).toBe(false)
 })
 
+test('parts of words are looked for where the search says', async () => {
+  await come(
+    { subject: 'Handelsregister', from: 'Ada <ada@analytical.example>' },
+    { subject: 'Analytical', from: 'Grace <grace@navy.example>', to: 'eve@analytical.example' },
+  )
+  const finds: [string, string[]][] = [
+    ['nalytic', ['Analytical', 'Handelsregister']],
+    ['from:nalytic', ['Handelsregister']],
+    ['from:nalytic register', ['Handelsregister']],
+    ['from:nalytic race', []],
+    ['to:nalytic', ['Analytical']],
+    ['subject:nalytic', ['Analytical']],
+    ['from:nalytic OR larger:9M', ['Handelsregister']],
+  ]
+  for (const [q, found] of finds) expect(await subjects(q), q).toEqual(found)
+})
+
+test('OR joins words, people and conditions, and everything else must hold', async () => {
+  await come(
+    { subject: 'Long', from: 'grace@navy.example', body: 'x'.repeat(20_000) },
+    { subject: 'Mill', from: 'ada@engine.example' },
+    { subject: 'Loom', from: 'ada@engine.example' },
+    { subject: 'Other', from: 'eve@x.example' },
+    { subject: 'Thrown', from: 'eve@x.example' },
+  )
+  const change = async (subject: string, what: object) =>
+    changeMessages(app, who, mailbox.id, { messages: [await idOf(subject)], ...what })
+  await change('Thrown', { delete: true })
+  await change('Other', { isRead: true })
+  const finds: [string, string[]][] = [
+    ['larger:10k OR from:ada', ['Loom', 'Mill', 'Long']],
+    ['from:ada OR larger:10k', ['Loom', 'Mill', 'Long']],
+    ['from:ada mill', ['Mill']],
+    ['from:ada mill OR loom', ['Loom', 'Mill']],
+    ['from:ada larger:10k OR mill', ['Mill']],
+    ['is:read OR larger:10k', ['Other', 'Long']],
+    ['in:trash OR mill', ['Thrown', 'Mill']],
+    ['-from:ada OR larger:10k', ['Other', 'Long']],
+    ['from:me OR is:read', ['Other']],
+  ]
+  for (const [q, found] of finds) expect(await subjects(q), q).toEqual(found)
+  const { items } = await searchConversations(app, who, mailbox.id, {
+    ...{ q: 'larger:10k OR from:ada', limit: 50 },
+  })
+  expect(items.map(({ subject }) => subject)).toEqual(['Loom', 'Mill', 'Long'])
+})
+
 test('conditions: read, starred, files, days and folders', async () => {
   const file = 'Content-Disposition: attachment; filename="plan.txt"'
   await come({ subject: 'old one' })

@@ -11,9 +11,17 @@ import { openTurnsOfEach } from '#server/lib/turns/turns.ts'
 import type { Database } from '#server/storage/database.ts'
 import { namesOf } from './conversations-store.ts'
 import { pickFolder } from './list-folders.ts'
-import { parseSearch, type Search } from './parse-search.ts'
-import { partsOf, snippetOf, tsqueryOf, wordsToMark } from './search-query.ts'
+import { type Condition, isTerm, parseSearch, type Search, type Term } from './parse-search.ts'
 import {
+  partsOf,
+  partsOfTerm,
+  queryOfTerm,
+  snippetOf,
+  tsqueryOf,
+  wordsToMark,
+} from './search-query.ts'
+import {
+  type Choice,
   type FoundRow,
   type FoundThreadRow,
   type SearchRequest,
@@ -118,13 +126,17 @@ const openSearch = async (app: App, who: Who, mailboxId: string, asked: SearchAs
   const given = asked.folder === undefined ? null : pickFolder(folders, asked.folder)
   const { after, isByParts } = readPlace(asked.cursor)
   const search = parseSearch(asked.q, app.clock.now())
-  const { groups } = search
-  const own = groups.flat().some(({ isMe }) => isMe) ? await ownAddresses(app, mailbox) : []
+  const { groups, mixed } = search
+  const terms = [...groups, ...mixed].flat().filter(isTerm)
+  const own = terms.some(({ isMe }) => isMe) ? await ownAddresses(app, mailbox) : []
   const folderIds = placesOf(search, folders, given)
   const parts = partsOf(search)
+  const choices = (inParts: boolean) =>
+    mixed.map((group) => group.map((each) => choiceOf(each, { folders, own, inParts })))
+  const byParts = { parts, mixed: choices(true) }
   const request: Omit<SearchRequest, 'limit'> = {
-    ...{ workspaceId, mailboxId, folderIds, after },
-    ...{ tsquery: tsqueryOf(search, own), parts: isByParts ? parts : null },
+    ...{ workspaceId, mailboxId, folderIds, after, tsquery: tsqueryOf(search, own) },
+    ...(isByParts ? byParts : { parts: null, mixed: choices(false) }),
     isByExclusion: groups.every((terms) => terms.some(({ isNot }) => isNot)),
     ...{ isUnread: search.isUnread, isStarred: search.isStarred },
     ...{ hasAttachment: search.hasAttachment, from: search.after, until: search.before },
@@ -139,8 +151,8 @@ const openSearch = async (app: App, who: Who, mailboxId: string, asked: SearchAs
     const run = (by: SearchRequest) => turns.take(workspaceId, () => find(app.db, by))
     const rows = await run(asking)
     if (rows.length > 0 || after !== null || parts === null) return toPage(rows, limit, isByParts)
-    const byParts = await run({ ...asking, parts })
-    return toPage(byParts, limit, byParts.length > 0)
+    const found = await run({ ...asking, ...byParts })
+    return toPage(found, limit, found.length > 0)
   }
   return { folders, words: wordsToMark(search), notes: search.notes, read }
 }
@@ -164,22 +176,40 @@ const readPlace = (cursor: string | undefined) => {
   return { after, isByParts }
 }
 
-const isEmpty = ({ groups, notes: _notes, ...conditions }: Search) =>
-  groups.length === 0 && Object.values(conditions).every((asked) => asked === null)
+const isEmpty = ({ groups, mixed, notes: _notes, ...conditions }: Search) =>
+  groups.length + mixed.length === 0 && Object.values(conditions).every((asked) => asked === null)
 
-/** An unknown folder gives no results. */
+/** An unknown folder gives no results. A folder that stands beside something else is searched, too. */
 const placesOf = (
-  { folder }: Search,
+  { folder, mixed }: Search,
   folders: readonly FolderRow[],
   given: FolderRow | null,
 ): string[] => {
-  const isMeant = ({ role, name }: FolderRow): boolean => {
-    if (folder === 'anywhere') return true
-    if (folder === null) return role !== 'trash' && role !== 'junk'
-    return typeof folder === 'string' ? role === folder : name.toLowerCase() === folder.name
-  }
-  if (folder === null && given) return [given.id]
+  const beside = mixed.flat().flatMap((each) => (isTerm(each) ? [] : idsOf(each.folder, folders)))
+  if (folder !== null) return idsOf(folder, folders)
+  const usual = folders.filter(({ role }) => role !== 'trash' && role !== 'junk')
+  return [...new Set([...(given ? [given] : usual).map(({ id }) => id), ...beside])]
+}
+
+const idsOf = (folder: Condition['folder'], folders: readonly FolderRow[]): string[] => {
+  if (folder === undefined) return []
+  const isMeant = ({ role, name }: FolderRow): boolean =>
+    folder === 'anywhere' ||
+    (typeof folder === 'string' ? role === folder : name.toLowerCase() === folder.name)
   return folders.filter(isMeant).map(({ id }) => id)
+}
+
+type ChoiceOptions = { folders: readonly FolderRow[]; own: readonly string[]; inParts: boolean }
+
+const choiceOf = (each: Term | Condition, { folders, own, inParts }: ChoiceOptions): Choice => {
+  if (isTerm(each)) return { words: inParts ? partsOfTerm(each) : queryOfTerm(each, own) }
+  const { folder, before, after, larger, smaller, ...flags } = each
+  if (folder !== undefined) return { folderIds: idsOf(folder, folders) }
+  return {
+    ...flags,
+    ...{ from: after ?? null, until: before ?? null },
+    ...{ atLeast: larger ?? null, lessThan: smaller ?? null },
+  }
 }
 
 const toFound = (

@@ -1,6 +1,6 @@
 /** A search as PostgreSQL reads it: a tsquery, patterns for parts of words, and the words to mark in what is found. */
 import { foldLetters, placesOfWords } from '#contract/mail/fold-letters.ts'
-import { type Field, type Search, type Term, wordsIn } from './parse-search.ts'
+import { type Field, isTerm, type Search, type Term, wordsIn } from './parse-search.ts'
 
 const weights: Record<Field, string> = { any: '', subject: 'A', from: 'B', to: 'C', file: '' }
 
@@ -14,12 +14,15 @@ const isLongEnough = (word: string): boolean => word.length > 2 || /[^a-z0-9]/.t
 export const tsqueryOf = ({ groups }: Search, own: readonly string[] = []): string =>
   groups
     .map((terms) => {
-      const each = terms.map((term) => termQuery(term, own))
+      const each = terms.map((term) => queryOfTerm(term, own))
       return each.length === 1 ? each[0] : `(${each.join(' | ')})`
     })
     .join(' & ')
 
-const termQuery = ({ field, words, isPrefix, isNot, isMe }: Term, own: readonly string[]) => {
+export const queryOfTerm = (
+  { field, words, isPrefix, isNot, isMe }: Term,
+  own: readonly string[],
+): string => {
   const phrases = isMe ? own.map((address) => phraseOf(field, wordsIn(address), false)) : []
   const query =
     phrases.join(' | ') || (field === 'file' ? fileQuery(words) : phraseOf(field, words, isPrefix))
@@ -46,23 +49,30 @@ const fileQuery = (words: readonly string[]): string =>
 /** Mail of before may not have been folded yet (decision 066): then a word stands there as it was written. */
 const spellingsOf = (word: string): string[] => [...new Set([foldLetters(word) || word, word])]
 
-/** LIKE patterns for subject and people, of each of which one must match. null: the search cannot be expressed as patterns. */
-export const partsOf = ({ groups }: Search): string[][] | null => {
-  const terms = groups.flat()
+/** A LIKE pattern, and where it must match: 'any' is the subject and the people. */
+export type Part = { field: Exclude<Field, 'file'>; pattern: string }
+
+/** The search by parts of words. null: it cannot be expressed so. */
+export const partsOf = ({ groups, mixed }: Search): Part[][] | null => {
+  const terms = [...groups, ...mixed].flat().filter(isTerm)
   if (terms.length === 0 || terms.some(({ field }) => field === 'file')) return null
   if (terms.some(({ isNot, words }) => isNot || words.join(' ').length < 3)) return null
-  return groups.map((each) => each.flatMap(({ words }) => patternsOf(words)))
+  return groups.map((each) => each.flatMap(partsOfTerm))
 }
+
+export const partsOfTerm = ({ field, words }: Term): Part[] =>
+  field === 'file' ? [] : patternsOf(words).map((pattern) => ({ field, pattern }))
 
 /** `_`: one character, whichever, separates the words of a phrase. */
 const patternsOf = (words: readonly string[]): string[] =>
   spellingsOf(words.join('_')).map((spelling) => `%${spelling}%`)
 
 /** The words to highlight in the results, folded. */
-export const wordsToMark = ({ groups }: Search): string[] => [
+export const wordsToMark = ({ groups, mixed }: Search): string[] => [
   ...new Set(
-    groups
+    [...groups, ...mixed]
       .flat()
+      .filter(isTerm)
       .filter(({ isNot, isMe }) => !isNot && !isMe)
       .flatMap(({ words }) => words.map(foldLetters)),
   ),

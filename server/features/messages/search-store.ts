@@ -4,6 +4,7 @@ import type { Person } from '#contract/messages.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type SummaryRow, summaryOfM } from './message-queries.ts'
+import type { Part } from './search-query.ts'
 
 /** With more hits a scan from the newest is faster than sorting, since every few messages one matches. */
 const MOST_SORTED = 5_000
@@ -12,16 +13,10 @@ const SNIPPET_TEXT = 20_000
 /** Messages of one conversation that its row names, newest first. */
 export const MOST_FOUND = 100
 
-export type SearchRequest = {
-  workspaceId: string
-  mailboxId: string
-  /** '': the search has no words. */
-  tsquery: string
-  /** LIKE patterns, used instead of `tsquery`: one of each group must match. */
-  parts: string[][] | null
-  /** true: the search has only words that must not occur, so nearly all mail matches. */
-  isByExclusion: boolean
-  folderIds: string[]
+/** Words, or a condition. */
+export type Choice = { words: string | Part[] } | Partial<Flags> | { folderIds: string[] }
+
+type Flags = {
   isUnread: boolean | null
   isStarred: boolean | null
   hasAttachment: boolean | null
@@ -30,6 +25,20 @@ export type SearchRequest = {
   /** Bytes. */
   atLeast: number | null
   lessThan: number | null
+}
+
+export type SearchRequest = Flags & {
+  workspaceId: string
+  mailboxId: string
+  /** '': the search has no words. */
+  tsquery: string
+  /** Used instead of `tsquery`: one of each group must match. */
+  parts: Part[][] | null
+  /** One of each group must hold, too. */
+  mixed: Choice[][]
+  /** true: the search has only words that must not occur, so nearly all mail matches. */
+  isByExclusion: boolean
+  folderIds: string[]
   after: PagePosition | null
   limit: number
 }
@@ -97,28 +106,57 @@ const sourceOf = (matches: Matches, alias: Alias): RawBuilder<unknown> => {
 }
 
 const matching = ({ tsquery, parts }: SearchRequest, table: string): RawBuilder<boolean> | null => {
-  const t = sql.id(table)
   if (parts !== null) {
-    const oneOf = (patterns: readonly string[]) =>
-      sql`(${sql.join(
-        patterns.map((pattern) => sql`${t}.head like ${pattern}`),
-        sql` or `,
-      )})`
-    return sql<boolean>`(${sql.join(parts.map(oneOf), sql` and `)})`
+    if (parts.length === 0) return null
+    const each = parts.map((group) => hasPart(group, table))
+    return sql<boolean>`(${sql.join(each, sql` and `)})`
   }
-  return tsquery === '' ? null : sql<boolean>`${t}.search @@ ${tsquery}::tsquery`
+  return tsquery === '' ? null : sql<boolean>`${sql.id(table)}.search @@ ${tsquery}::tsquery`
+}
+
+/** Whether one of the patterns matches. What `head` has of a field is not known, so that the message itself is asked then. */
+const hasPart = (parts: readonly Part[], table: string): RawBuilder<boolean> => {
+  const t = sql.id(table)
+  const each = parts.map(({ field, pattern }) => {
+    const inHead = sql`${t}.head like ${pattern}`
+    if (field === 'any') return inHead
+    return sql`(${inHead} and exists (select from messages mail where mail.id = ${t}.message_id
+      and lower(fold_letters(${textOfField[field]})) like ${pattern}))`
+  })
+  return sql<boolean>`(${sql.join(each, sql` or `)})`
+}
+
+const textOfField = {
+  subject: sql`mail.subject`,
+  from: sql`people_of(mail."from")`,
+  to: sql`people_of(mail."to" || mail.cc)`,
 }
 
 /** What a message must be, apart from its place in the order. */
 const conditionsOf = (request: SearchRequest, matches: Matches, alias: Alias) => {
-  const { workspaceId, mailboxId, folderIds, isUnread, isStarred, hasAttachment } = request
-  const { from, until, atLeast, lessThan } = request
+  const { workspaceId, mailboxId, folderIds, mixed } = request
   const m = sql.id(alias)
   const words = matches === 'read' ? matching(request, `${alias}_text`) : null
+  const oneOf = (group: readonly Choice[]) =>
+    sql`(${sql.join(
+      group.map((choice) => choiceOf(choice, alias)),
+      sql` or `,
+    )})`
   return [
     sql`${m}.workspace_id = ${workspaceId} and ${m}.mailbox_id = ${mailboxId}`,
     sql`${m}.folder_id = any(${folderIds}::uuid[])`,
     ...(typeof matches === 'object' ? [sql`${m}.id = any(${matches.ids}::uuid[])`] : []),
+    ...flagsOf(request, alias),
+    ...mixed.map(oneOf),
+    ...(words === null ? [] : [words]),
+  ]
+}
+
+const flagsOf = (flags: Partial<Flags>, alias: Alias): RawBuilder<unknown>[] => {
+  const { isUnread = null, isStarred = null, hasAttachment = null } = flags
+  const { from = null, until = null, atLeast = null, lessThan = null } = flags
+  const m = sql.id(alias)
+  return [
     ...(isUnread === null ? [] : [isUnread ? sql`not ${m}.is_read` : sql`${m}.is_read`]),
     ...(isStarred === null ? [] : [isStarred ? sql`${m}.is_starred` : sql`not ${m}.is_starred`]),
     ...(hasAttachment === null ? [] : [sql`${m}.has_attachments = ${hasAttachment}`]),
@@ -126,8 +164,17 @@ const conditionsOf = (request: SearchRequest, matches: Matches, alias: Alias) =>
     ...(until === null ? [] : [sql`${m}.date < ${until}`]),
     ...(atLeast === null ? [] : [sql`${m}.size_bytes >= ${atLeast}`]),
     ...(lessThan === null ? [] : [sql`${m}.size_bytes < ${lessThan}`]),
-    ...(words === null ? [] : [words]),
   ]
+}
+
+const choiceOf = (choice: Choice, alias: Alias): RawBuilder<unknown> => {
+  const m = sql.id(alias)
+  if ('folderIds' in choice) return sql`${m}.folder_id = any(${choice.folderIds}::uuid[])`
+  if (!('words' in choice)) return sql.join(flagsOf(choice, alias), sql` and `)
+  const { words } = choice
+  const matches =
+    typeof words === 'string' ? sql`texts.search @@ ${words}::tsquery` : hasPart(words, 'texts')
+  return sql`exists (select from message_texts texts where texts.message_id = ${m}.id and ${matches})`
 }
 
 const afterOf = ({ after }: SearchRequest) =>

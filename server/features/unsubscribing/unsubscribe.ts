@@ -1,13 +1,16 @@
 /**
- * Leaves the list that sent a message, when the reader asks (RFC 8058). The server posts only to an address that a verified DKIM
- * signature covers, through the network guard, and never sends a GET: a link that is only fetched must change nothing (decision 064).
+ * Leaves the list that sent a message, when the reader asks. The server posts only to an address that a verified DKIM signature
+ * covers (RFC 8058), through the network guard, and never sends a GET: a link that is only fetched must change nothing. To a mailto:
+ * address it sends a message (RFC 2369), which then is in Sent (decision 064).
  */
 import { AppError } from '#contract/errors.ts'
+import { parseMailto } from '#contract/mail/mailto.ts'
 import type { UnsubscribeOffer } from '#contract/mail/unsubscribe.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { openMessage } from '#server/features/messages/get-message.ts'
+import { listAddresses, sendMessage } from '#server/features/sending/send-message.ts'
 import { HOUR_SECONDS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { NotFetched, postForm } from '#server/lib/remote/get-remote.ts'
@@ -35,20 +38,42 @@ export const getUnsubscribeOffer = async (
   return toAnswer(offer, await readUnsubscribedAt(app.db, place))
 }
 
-/** @throws NOT_EXISTS, FORBIDDEN, NO_ONE_CLICK, TOO_MANY_REQUESTS, UNSUBSCRIBE_FAILED */
+/** @throws NOT_EXISTS, FORBIDDEN, NO_ONE_CLICK, TOO_MANY_REQUESTS, UNSUBSCRIBE_FAILED, and what sending a message throws */
 export const unsubscribe = async (
   app: App,
   who: Who,
   mailboxId: string,
   messageId: string,
 ): Promise<UnsubscribeOffer> => {
-  const { offer, place } = await readOffer(app, who, mailboxId, messageId)
-  if (offer?.way !== 'one-click') throw new AppError('NO_ONE_CLICK')
+  const { offer, place, sentTo } = await readOffer(app, who, mailboxId, messageId)
+  if (offer === null || offer.way === 'page') throw new AppError('NO_ONE_CLICK')
   await spendThrottle(app, `unsubscribe ${mailboxId}`, LIMIT)
-  await turnsOfWorkspace.take(who.workspaceId, () => askList(app, offer.target))
+  if (offer.way === 'mail') await writeToList(app, who, mailboxId, { target: offer.target, sentTo })
+  else await turnsOfWorkspace.take(who.workspaceId, () => askList(app, offer.target))
   const createdAt = app.clock.now()
   await storeUnsubscription(app.db, { ...place, id: newId(createdAt.getTime()), createdAt })
   return toAnswer(offer, createdAt)
+}
+
+type ListMail = {
+  /** The mailto: address. */
+  target: string
+  /** Addresses that the list wrote to: it knows the reader by one of them. */
+  sentTo: string[]
+}
+
+const writeToList = async (
+  app: App,
+  who: Who,
+  mailboxId: string,
+  { target, sentTo }: ListMail,
+): Promise<void> => {
+  const { to, subject, text } = parseMailto(target)
+  const own = await listAddresses(app, who, mailboxId)
+  await sendMessage(app, who, mailboxId, {
+    ...{ to: to.slice(0, 1), cc: [], bcc: [], subject: subject || 'unsubscribe', text },
+    ...{ from: own.find((address) => sentTo.includes(address)), attachments: [], draft: false },
+  })
 }
 
 const askList = async (app: App, url: string): Promise<void> => {
@@ -72,11 +97,17 @@ const readOffer = async (app: App, who: Who, mailboxId: string, messageId: strin
   const { offer, listId } = listOfferIn(raw, isSigned ? app.config.mailHost : null)
   const list = (listId || row.from?.address || '').toLowerCase().slice(0, 500)
   const place: ListPlace = { workspaceId: who.workspaceId, mailboxId, list }
-  return { offer, place }
+  const sentTo = [...row.to, ...row.cc].map(({ address }) => address.toLowerCase())
+  return { offer, place, sentTo }
 }
 
 const toAnswer = (offer: ListOffer | null, at: Date | null): UnsubscribeOffer => ({
   way: offer?.way ?? null,
-  target: offer?.way === 'one-click' ? new URL(offer.target).host : (offer?.target ?? ''),
+  target: offer === null ? '' : shownTarget(offer),
   unsubscribedAt: at?.toISOString() ?? null,
 })
+
+const shownTarget = ({ way, target }: ListOffer): string => {
+  if (way === 'one-click') return new URL(target).host
+  return way === 'mail' ? (parseMailto(target).to[0] ?? '') : target
+}

@@ -162,7 +162,6 @@ test('the reference is real: its holder is let in, and most answers hold the mar
     // The address of the picture leads nowhere.
     ['GET /mailboxes/{id}/messages/{messageId}/picture', 'PICTURE_UNAVAILABLE'],
     ['POST /mailboxes/{id}/imports', 'IMPORT_OPEN'],
-    ['POST /mailboxes/{id}/messages/{messageId}/unsubscribe', 'NO_ONE_CLICK'],
     ['PUT /mailboxes/{id}/imports/{importId}/pieces/{start}', 'VALIDATION'],
     ['PATCH /mailboxes/{id}/folders/{folderId}', 'VALIDATION'],
     // An Admin ends the rights of others.

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDns } from '#server/lib/dns/dns-client.ts'
@@ -204,10 +205,27 @@ test('a private address is not dialled', async () => {
   expect(body.message).toContain('is not an address of another host on the public Internet')
 })
 
-test('without https a mailto: address is a letter to write', async () => {
-  const letter = 'mailto:off@list.example?subject=off'
-  const offer = await receive([`List-Unsubscribe: <http://x.example/>, <${letter}>`, ONE_CLICK])
-  expect((await reader.call('GET', offer)).body).toMatchObject({ way: 'mail', target: letter })
+test('without https a message is sent to the mailto: address, as it asks, and the date is kept', async () => {
+  const target =
+    'mailto:off@list.example,others@list.example?subject=off%207&body=Please&bcc=eve@x.example'
+  const id = `List-ID: <${newId()}>`
+  const to = `To: ${mailbox.email}`
+  const offer = await receive([to, id, `List-Unsubscribe: <http://x.example/>, <${target}>`])
+  expect((await reader.call('GET', offer)).body).toEqual({
+    ...{ way: 'mail', target: 'off@list.example', unsubscribedAt: null },
+  })
+  const { status, body } = await reader.call('POST', offer)
+  expect([status, Number.isNaN(Date.parse(body.unsubscribedAt))]).toEqual([200, false])
+  const { body: sent } = await reader.call('GET', `/mailboxes/${mailbox.id}/messages?folder=sent`)
+  expect(sent.items).toHaveLength(1)
+  expect(sent.items[0]).toMatchObject({
+    ...{ subject: 'off 7', preview: 'Please', from: { address: mailbox.email } },
+    to: [{ address: 'off@list.example' }],
+  })
+  const { rows } = await sql<{ recipient: string }>`select recipient from deliveries`.execute(
+    app.db,
+  )
+  expect(rows).toEqual([{ recipient: 'off@list.example' }])
 })
 
 test('only a reader of the mailbox may ask, and at most 60 times an hour', async () => {

@@ -1,7 +1,7 @@
 /** Recipients and subject of a reply, and the subject of a forwarded message. */
 import { isAddress } from '#contract/fields.ts'
+import { parseMailto } from '#contract/mail/mailto.ts'
 import type { Message, Person } from '#contract/messages.ts'
-import { parseMailto } from '#web/mail-content/mailto.ts'
 import { isOwnAddress } from './recipients/own-addresses.ts'
 import { distinct, formatPerson } from './recipients/people.ts'
 

@@ -15,11 +15,13 @@ const Editor = lazyPart(async () => (await loadEditor()).RichTextEditor)
 type BodyFieldProps = {
   compose: Compose
   start: ComposeStart
+  /** Of the mailbox, as HTML. */
+  signature: string
   isFocused: boolean
 }
 
 /** The editor, or a plain box, and below it the original message of a reply. */
-export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
+export function BodyField({ compose, start, signature, isFocused }: BodyFieldProps) {
   const { values, errors, change, addPicture, addFiles, pictureRefusal } = compose
   const errorId = useId()
   const { firstBody, hasSwitched, leftOut, setLeftOut, switchForm } = useForms(values, change)
@@ -44,6 +46,7 @@ export function BodyField({ compose, start, isFocused }: BodyFieldProps) {
           label="Message"
           kind="message"
           initialHtml={firstBody}
+          ending={signature}
           onChange={(body) => change({ body })}
           onImage={addPicture}
           onFiles={addFiles}

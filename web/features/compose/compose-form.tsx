@@ -86,7 +86,12 @@ export function ComposeForm(props: ComposeFormProps) {
           onRemove={compose.removeFile}
           error={compose.fileRefusal ?? errors.attachments}
         />
-        <BodyField compose={compose} start={start} isFocused={request.isAnswer} />
+        <BodyField
+          compose={compose}
+          start={start}
+          signature={mailbox.signature}
+          isFocused={request.isAnswer}
+        />
       </div>
       <ComposeQuestions compose={compose} />
     </Dock>

@@ -63,9 +63,10 @@ export function MailPage() {
     // The page fills the room below and beside the shell: its panes scroll, the page does not.
     <div
       data-whole-room
+      // On a phone it ends above the bars of minimised letters.
       // 'Skip to messages' leads to the list, or to what stands in its place.
       {...(readableMailbox && mailboxes ? {} : { id: MESSAGES_ID, tabIndex: -1 })}
-      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] max-[30rem]:has-data-own-bar:h-dvh min-w-0 overflow-hidden focus:outline-none sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
+      className="@container/mail -mx-4 -my-6 flex h-[calc(100dvh-3.5rem)] max-sm:h-[calc(100dvh-3.5rem-var(--bars-height,0px))] max-[30rem]:has-data-own-bar:h-[calc(100dvh-var(--bars-height,0px))] min-w-0 overflow-hidden focus:outline-none sm:-mx-6 lg:-mx-8 lg:-my-8 border-line min-[180rem]:border-x"
     >
       <h1 tabIndex={-1} className="sr-only">
         {title}

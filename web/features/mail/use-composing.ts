@@ -1,18 +1,21 @@
 /** Writing in the mail page: new messages, replies, drafts, and what an earlier page left in this browser (decision 065). */
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import type { Message } from '#contract/messages.ts'
+import { getMessage, type Message } from '#contract/messages.ts'
 import type { FormValues } from '#web/features/compose/compose-start.ts'
 import { abandonedCopies } from '#web/features/compose/local-copies.ts'
 import { useOwnAddresses } from '#web/features/compose/recipients/own-addresses.ts'
 import type { ComposeEnds } from '#web/features/compose/use-compose.ts'
 import { toastSent } from '#web/features/compose/use-sending.ts'
 import { MAX_LETTERS } from '#web/features/compose/windows/letters.ts'
+import { queryOf } from '#web/lib/api/use-api.ts'
 import { paths } from '#web/paths.ts'
 import type { Go } from './folders/use-place.ts'
+import { MESSAGE_STALE_MS } from './list/read-ahead.ts'
 import { useBackCloses } from './use-back-closes.ts'
-import { type Letters, NEW_MESSAGE, useLetters } from './use-letters.ts'
+import { type Letters, NEW_MESSAGE, type NewRequest, useLetters } from './use-letters.ts'
 
 const loadStarts = () => import('#web/features/compose/compose-start.ts')
 
@@ -20,8 +23,9 @@ export type Composing = Pick<Letters, 'letters' | 'isLoading' | 'onOpen' | 'plac
   write: () => void
   /** Writes to the address of a mailto: link. */
   writeTo: (mailto: string) => void
-  reply: (message: Message, isToAll: boolean) => void
-  forward: (message: Message) => void
+  /** Here and in `forward`: the id of the message, which may still be loading. */
+  reply: (messageId: string, isToAll: boolean) => void
+  forward: (messageId: string) => void
   /** Opens the message that a report is about, for another recipient than this one. */
   sendAgain: (report: Message, recipient: string) => void
   /** Attaches files to the letter in use, or to a new one. */
@@ -33,6 +37,7 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
   const letters = useLetters()
   const { open } = letters
   const ownAddresses = useOwnAddresses(mailbox)
+  const about = useAboutMessage(mailbox, ownAddresses)
   const openDraftId = useRef(draftId)
   openDraftId.current = draftId
   const openDraft = (id: string) =>
@@ -54,9 +59,9 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
       go({ message: '' }, { replace: true })
   }
   const restoreDraft = useRestoreDraft(mailbox._id, openDraft)
-  const write = (about: string, fields: () => Promise<object> = async () => ({})) =>
+  const write = (purpose: string, fields: () => Promise<object> = async () => ({})) =>
     open({
-      ...{ title: 'New message', isAnswer: false, about },
+      ...{ title: 'New message', isAnswer: false, about: purpose },
       prepare: async () =>
         (await loadStarts()).newMessage(mailbox, await ownAddresses(), await fields()),
     })
@@ -65,20 +70,10 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
     write: () => void write(NEW_MESSAGE),
     writeTo: (mailto) =>
       void write(mailto, async () =>
-        (await import('#web/mail-content/mailto.ts')).parseMailto(mailto),
+        (await import('#contract/mail/mailto.ts')).parseMailto(mailto),
       ),
-    reply: (message, isToAll) =>
-      void open({
-        ...{ title: isToAll ? 'Reply to all' : 'Reply', isAnswer: true, answers: message._id },
-        about: `reply${isToAll ? ' to all' : ''} ${message._id}`,
-        prepare: async () =>
-          (await loadStarts()).replyTo(mailbox, await ownAddresses(), message, isToAll),
-      }),
-    forward: (message) =>
-      void open({
-        ...{ title: 'Forward', isAnswer: false, about: `forward ${message._id}` },
-        prepare: async () => (await loadStarts()).forward(mailbox, await ownAddresses(), message),
-      }),
+    reply: (answers, isToAll) => void open(about.reply(answers, isToAll)),
+    forward: (messageId) => void open(about.forward(messageId)),
     sendAgain: (report, recipient) =>
       void open({
         ...{ title: 'Send again', isAnswer: false, about: `again ${report._id}` },
@@ -100,6 +95,33 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
     endsOf: (key) => ({
       close: () => close(key),
       onSent: (sent) => toastSent(mailbox._id, sent, restoreDraft),
+    }),
+  }
+}
+
+/** What opens letters about a message, which may still be loading. */
+function useAboutMessage(mailbox: Mailbox, ownAddresses: () => Promise<string[]>) {
+  const client = useQueryClient()
+  const read = (messageId: string): Promise<Message> =>
+    client.fetchQuery({
+      ...queryOf(getMessage, { params: { id: mailbox._id, messageId } }),
+      staleTime: MESSAGE_STALE_MS,
+    })
+  return {
+    reply: (answers: string, isToAll: boolean): NewRequest => ({
+      ...{ title: isToAll ? 'Reply to all' : 'Reply', isAnswer: true, answers },
+      about: `reply${isToAll ? ' to all' : ''} ${answers}`,
+      prepare: async () => {
+        const { replyTo } = await loadStarts()
+        return replyTo(mailbox, await ownAddresses(), await read(answers), isToAll)
+      },
+    }),
+    forward: (messageId: string): NewRequest => ({
+      ...{ title: 'Forward', isAnswer: false, about: `forward ${messageId}` },
+      prepare: async () => {
+        const { forward } = await loadStarts()
+        return forward(mailbox, await ownAddresses(), await read(messageId))
+      },
     }),
   }
 }

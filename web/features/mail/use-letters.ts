@@ -12,6 +12,7 @@ import {
   shown,
 } from '#web/features/compose/windows/letters.ts'
 import { slotFor, slotLeft } from '#web/features/compose/windows/thread-slot.tsx'
+import { catchTyping } from './catch-typing.ts'
 
 export type NewRequest = Omit<ComposeRequest, 'key'>
 
@@ -55,19 +56,23 @@ export function useLetters() {
       if (request.about !== about) return false
       return about !== NEW_MESSAGE || (handle?.isUntouched() ?? true)
     })
+  const stopCatching = useRef(() => {})
   const open = async (next: NewRequest): Promise<void> => {
     const same = openFor(next)
     if (same) return show(same.request.key)
+    openings += 1
+    const key = `opening ${openings}`
+    const stop = catchTyping(key)
+    stopCatching.current = stop
     const [oldest] = latest.current
     const leave =
       latest.current.length >= MAX_LETTERS && handles.current.get(oldest?.request.key ?? '')?.leave
     // No other opens while the oldest cannot be saved.
-    if (leave && !(await leave())) return
-    openings += 1
-    const request = { ...next, key: `opening ${openings}` }
+    if (leave && !(await leave())) return stop()
+    const request = { ...next, prepare: preparing(next, stop), key }
     const letter: Letter = { request, place: 'minimised', isPoppedOut: false }
     change((all) =>
-      isInThread(letter) ? [...all, letter] : shown([...all, letter], request.key, roomBeside(all)),
+      isInThread(letter) ? [...all, letter] : shown([...all, letter], key, roomBeside(all)),
     )
   }
   const place = (key: string, next: LetterPlace) =>
@@ -78,6 +83,7 @@ export function useLetters() {
       return next === 'minimised' ? placed : shown(placed, key, roomBeside(placed))
     })
   const close = (key: string) => {
+    stopCatching.current()
     const closed = latest.current.find(({ request }) => request.key === key)
     change((all) => all.filter((letter) => letter !== closed))
     return closed
@@ -96,6 +102,18 @@ export function useLetters() {
     inUse: () => letterInUse(latest.current),
   }
 }
+
+/** A letter that cannot be opened takes no keys. */
+const preparing =
+  ({ prepare }: NewRequest, onFailure: () => void) =>
+  async () => {
+    try {
+      return await prepare()
+    } catch (error) {
+      onFailure()
+      throw error
+    }
+  }
 
 /** The window became narrower: what no longer has room is minimised. */
 function useRoom(change: (next: (letters: readonly Letter[]) => readonly Letter[]) => void): void {

@@ -5,9 +5,9 @@ import type { Folder } from '#contract/messages.ts'
 import { focusHeadingIfLost } from '#web/ui/overlay/return-focus.ts'
 import { folderKey } from './folders/folder-nav.tsx'
 import { useFolders } from './folders/use-folders.ts'
-import { usePlace } from './folders/use-place.ts'
+import { type Place, usePlace } from './folders/use-place.ts'
 import type { MailList, MailRow } from './list/mail-row.ts'
-import { mailVerbs, type PendingDeletion } from './list/mail-verbs.ts'
+import { type AskWhere, mailVerbs, type PendingDeletion } from './list/mail-verbs.ts'
 import type { ShowRow } from './list/message-list.tsx'
 import type { PendingMove } from './list/move-dialog.tsx'
 import { type Target, targetOfAll, targetOfRows, targetOfSelection } from './list/target.ts'
@@ -36,7 +36,8 @@ export function useMail(mailbox: Mailbox) {
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const [deletion, setDeletion] = useState<PendingDeletion | null>(null)
   const [pendingMove, setPendingMove] = useState<PendingMove | null>(null)
-  const askWhere = (moveTo: PendingMove['moveTo']) => setPendingMove({ from: folder, moveTo })
+  const askWhere: AskWhere = (moveTo, target) =>
+    setPendingMove({ from: commonFolder(target, place), moveTo })
   const searchInput = useRef<HTMLInputElement>(null)
   const showRow = useRef<ShowRow>(() => {})
   useKeptFocus(list, openId, showRow)
@@ -90,6 +91,10 @@ export function useMail(mailbox: Mailbox) {
     setOnly: (isOnly: boolean) => go({ only: isOnly ? '1' : '' }, { replace: true }),
   }
 }
+
+/** '': several that a search found in all mail may be in several folders. */
+const commonFolder = ({ count, folder }: Target, { q, only }: Place): string =>
+  q !== '' && only === '' && count > 1 ? '' : folder
 
 /** The question before a folder is emptied of what it lists now. */
 const emptying = (folder: Folder, list: MailList, actions: MailActions): PendingDeletion => {

@@ -1,12 +1,16 @@
 /** What the toolbar and the keys do to the open message. When it leaves the folder, the next message opens. */
-import type { Folder } from '#contract/messages.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { downloadSource } from '#web/mail-content/attachment-files.ts'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import type { Go } from './folders/use-place.ts'
 import type { MailList, MailRow } from './list/mail-row.ts'
-import { type MailVerbs, mailVerbs, type PendingDeletion } from './list/mail-verbs.ts'
+import {
+  type AskWhere,
+  type MailVerbs,
+  mailVerbs,
+  type PendingDeletion,
+} from './list/mail-verbs.ts'
 import { type Target, targetOfMessage, targetOfRows } from './list/target.ts'
 import type { MailActions } from './list/use-mail-actions.ts'
 import type { ReaderActions } from './reader/reader-toolbar.tsx'
@@ -27,7 +31,7 @@ type ReaderActionOptions = {
   composing: Composing
   go: Go
   askToDelete: (deletion: PendingDeletion) => void
-  askWhere: (moveTo: (folder: Folder) => void) => void
+  askWhere: AskWhere
   onHelp: () => void
 }
 
@@ -89,9 +93,9 @@ export function useReaderActions(options: ReaderActionOptions): AllReaderActions
         null,
       ),
     back: () => go({ message: '' }),
-    reply: confirming(() => message && composing.reply(message, false)),
-    replyAll: confirming(() => message && composing.reply(message, true)),
-    forward: confirming(() => message && composing.forward(message)),
+    reply: confirming(() => summary && composing.reply(summary._id, false)),
+    replyAll: confirming(() => summary && composing.reply(summary._id, true)),
+    forward: confirming(() => summary && composing.forward(summary._id)),
     download: () => {
       if (!message) return
       downloadSource(mailboxId, message).catch((error: unknown) =>
@@ -102,8 +106,8 @@ export function useReaderActions(options: ReaderActionOptions): AllReaderActions
         }),
       )
     },
-    replyTo: (other) => composing.reply(other, false),
-    noteRead: (other) => void actions.mark(other, { isRead: true }),
+    replyTo: (other) => composing.reply(other._id, false),
+    noteRead: (others) => void actions.mark(others, { isRead: true }),
     writeTo: composing.writeTo,
     showShortcuts: options.onHelp,
   }

@@ -1,12 +1,9 @@
 /** Single keys and pairs of keys, as in other mail programs. Disabled while the user types or a dialog or menu is open. */
 import { useEffect, useRef } from 'react'
+import { isEditable } from './catch-typing.ts'
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    /^(?:TEXTAREA|SELECT)$/.test(target.tagName) ||
-    (target instanceof HTMLInputElement && target.type !== 'checkbox') ||
-    target.closest('[data-docked]') !== null)
+  isEditable(target) || (target instanceof Element && target.closest('[data-docked]') !== null)
 
 const isDialogOpen = (): boolean =>
   document.querySelector(

@@ -7,6 +7,7 @@ import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useRef, useState } from 'react'
 import { cn } from '../cn.ts'
 import { styleNonce } from '../style-nonce.ts'
+import { clickBelow } from './click-below.ts'
 import { extensionsOf } from './editor-extensions.ts'
 import { EditorToolbar } from './editor-toolbar.tsx'
 import { LinkForm } from './link-form.tsx'
@@ -33,6 +34,8 @@ export type RichTextEditorProps = {
   describedBy?: string
   /** Of a message: goes on without formatting. */
   onPlainText?: () => void
+  /** HTML of a signature below the text: a click below it goes to the end of what stands before it. */
+  ending?: string
   /** true: takes the focus when it has loaded, at the start of the text. */
   isFocused?: boolean
 }
@@ -103,6 +106,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       // Otherwise the browser would open the dropped picture instead of the page.
       handleDrop: (view, event, _slice, isMoved) =>
         !isMoved && takesImages(view, event.dataTransfer, latest.current),
+      handleDOMEvents: { mousedown: (view, event) => clickBelow(view, event, latest.current) },
       handleKeyDown: (_view, event) => {
         if (!isMessage || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return false
         event.preventDefault()

@@ -21,6 +21,8 @@ type SearchListProps = {
   /** Accessible name of the list: 'Countries'. */
   label: string
   isMultiple?: boolean
+  /** A further option for what was typed, at the end: to make what is not there. */
+  optionFor?: (typed: string) => SearchOption | null
   /** Shown when there are no options. */
   emptyText?: string
   /** Called with the typed text; used when the server searches because there are too many options. */
@@ -39,7 +41,8 @@ export function SearchList(props: SearchListProps) {
   const { options, chosen, onChoose, label, isMultiple, emptyText, onSearch, className } = props
   const id = useId()
   const [search, setSearch] = useState('')
-  const found = findOptions(options, search)
+  const further = search.trim() === '' ? null : (props.optionFor?.(search.trim()) ?? null)
+  const found = [...findOptions(options, search), ...(further ? [further] : [])]
   const { list, active, setActive, onKeyDown } = useActiveOption(
     found,
     () => indexOfOption(options, chosen[0]),

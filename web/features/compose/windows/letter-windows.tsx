@@ -31,6 +31,10 @@ export function LetterWindows({ letters, ...rest }: LetterWindowsProps) {
     document.body.append(dock)
     return () => dock.remove()
   }, [dock])
+  useRoomBelow(
+    dock,
+    letters.every(({ place }) => place === 'minimised'),
+  )
   return letters.map((letter) => (
     <LetterWindow key={letter.request.key} letter={letter} dock={dock} {...rest} />
   ))
@@ -40,6 +44,23 @@ const newElement = (className: string) => (): HTMLElement => {
   const element = document.createElement('div')
   element.className = className
   return element
+}
+
+/** Of the page; read by its classes. */
+const BARS_HEIGHT = '--bars-height'
+
+/** On a phone the bars of minimised letters are as wide as the page, which ends above them. */
+function useRoomBelow(dock: HTMLElement, hasOnlyBars: boolean): void {
+  useLayoutEffect(() => {
+    if (!hasOnlyBars) return
+    const { style } = document.documentElement
+    const size = new ResizeObserver(() => style.setProperty(BARS_HEIGHT, `${dock.offsetHeight}px`))
+    size.observe(dock)
+    return () => {
+      size.disconnect()
+      style.removeProperty(BARS_HEIGHT)
+    }
+  }, [dock, hasOnlyBars])
 }
 
 /** The dock leaves the thread free in which a letter is written. */

@@ -36,6 +36,8 @@ type ListHeadProps = {
   mailbox: string
   counts: string
   isSearch: boolean
+  /** true: what is listed may be in several folders. */
+  isEverywhere: boolean
   /** Asks, then deletes everything in the folder for good. */
   onEmpty: () => void
 }
@@ -73,8 +75,8 @@ export function ListHead(props: ListHeadProps) {
 }
 
 function SelectionTools(props: ListHeadProps) {
-  const { list, selection, verbs, folders, folder, isSearch } = props
-  const targets = moveTargets(folders, folder).slice(0, LISTED_TARGETS)
+  const { list, selection, verbs, folders, folder, isSearch, isEverywhere } = props
+  const targets = moveTargets(folders, isEverywhere ? '' : folder).slice(0, LISTED_TARGETS)
   const isOwn = folder === 'sent' || folder === 'drafts'
   const isFinal = folder === 'trash' || folder === 'drafts'
   const isUncounted = isSearch && selection.selection.allUntil !== null && !list.isWhole

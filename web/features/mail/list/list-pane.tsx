@@ -1,5 +1,5 @@
-import { LayoutGrid, Menu, PenLine, RotateCw, Search } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useContext, useState } from 'react'
+import { PenLine } from 'lucide-react'
+import type { RefObject } from 'react'
 import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
@@ -8,82 +8,41 @@ import { OfflineNote } from '#web/features/compose/offline-note.tsx'
 import { StopNote } from '#web/features/mailbox-settings/stop-alert.tsx'
 import { VacationNote } from '#web/features/mailbox-settings/vacation-note.tsx'
 import { formatCount } from '#web/lib/format.ts'
-import { MESSAGES_ID, ShellPartsContext } from '#web/lib/shell-parts.ts'
+import { MESSAGES_ID } from '#web/lib/shell-parts.ts'
 import { paths } from '#web/paths.ts'
-import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Sheet } from '#web/ui/overlay/sheet.tsx'
-import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
-import { FolderPane, type FolderPaneProps } from '../folders/folder-pane.tsx'
+import { ListBar, type ListBarProps } from './list-bar.tsx'
 import { ListHead } from './list-head.tsx'
 import type { MailList, MailRow } from './mail-row.ts'
 import type { MailVerbs } from './mail-verbs.ts'
 import { MessageList, type ShowRow } from './message-list.tsx'
-import { SearchBox, SearchNotes, SearchScope } from './search-box.tsx'
+import { SearchNotes, SearchScope } from './search-box.tsx'
 import type { SwipeVerb } from './use-dragging.ts'
 import type { ListSelection } from './use-selection.ts'
 
-type ListPaneProps = FolderPaneProps & {
-  list: MailList
+type ListPaneProps = ListBarProps & {
   selection: ListSelection
   verbs: MailVerbs
   current: Folder | undefined
-  q: string
   /** true: the search is limited to this folder. */
   isOnly: boolean
   onOnly: (isOnly: boolean) => void
-  openId: string
   openThread: string | undefined
   addressOfRow: (row: MailRow) => string
-  onSearch: (q: string) => void
   onEmpty: () => void
   onStar: (row: MailRow) => void
   onDrag: (row: MailRow) => void
   onSwipe: (row: MailRow, verb: SwipeVerb) => void
-  searchInput: RefObject<HTMLInputElement | null>
   showRow: RefObject<ShowRow>
-  /** Moves the focus one row down or up. */
-  onMove: (step: 1 | -1) => void
 }
 
 export function ListPane(props: ListPaneProps) {
   const { list, current, q, isOnly, folder, mailbox, selection } = props
-  const { accountMenu } = useContext(ShellPartsContext)
   const name = current?.name ?? ''
   const folders = props.folders ?? []
-  const leave = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' || event.key === 'ArrowDown') {
-      event.preventDefault()
-      props.onMove(1)
-    }
-  }
   return (
     <>
-      {/* On a phone this is the only bar: the shell's gives way to it (decision 069). */}
-      <div
-        data-own-bar
-        className="flex h-14 shrink-0 items-center gap-1.5 border-line border-b px-3 max-sm:relative"
-      >
-        <FolderSheet {...props} />
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow leads from the box into the list */}
-        <div className="min-w-0 flex-1" onKeyDown={leave}>
-          <SearchBox key={folder} value={q} onSearch={props.onSearch} input={props.searchInput} />
-        </div>
-        <Tooltip text="Refresh" side="bottom">
-          <Button
-            variant="quiet"
-            size="iconTouch"
-            aria-label="Refresh"
-            onClick={list.refetch}
-            className="@max-[30rem]/mail:hidden"
-          >
-            <RotateCw className={cn(list.isRefetching && 'animate-spin')} aria-hidden />
-          </Button>
-        </Tooltip>
-        <div className="@[30rem]/mail:hidden grid size-10 shrink-0 place-items-center">
-          {accountMenu}
-        </div>
-      </div>
+      <ListBar {...props} />
       {q !== '' && <SearchScope folderName={name} isOnly={isOnly} onChoose={props.onOnly} />}
       <OfflineNote className="border-line border-b px-4 py-2" />
       <StatusNote mailbox={mailbox} />
@@ -93,6 +52,7 @@ export function ListPane(props: ListPaneProps) {
         mailbox={mailbox.email}
         counts={q === '' ? describe(current) : describeFound(list)}
         isSearch={q !== ''}
+        isEverywhere={q !== '' && !isOnly}
         onEmpty={props.onEmpty}
       />
       {list.notes.length > 0 && !list.isStale && <SearchNotes notes={list.notes} />}
@@ -172,68 +132,3 @@ const describeFound = ({ total, isWhole, isPending, isStale }: MailList): string
   isPending || isStale || total === 0
     ? ''
     : `${formatCount(total)} ${total === 1 ? 'conversation' : 'conversations'}${isWhole ? '' : ' and more'}`
-
-/** On a phone the folders open in a sheet at the side, and with them all that the shell's bar has on wider screens. */
-function FolderSheet(props: ListPaneProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  const close = () => setIsOpen(false)
-  return (
-    <div className="@[30rem]/mail:hidden flex">
-      <Button
-        variant="quiet"
-        size="iconTouch"
-        aria-label="Folders and mailboxes"
-        onClick={() => setIsOpen(true)}
-      >
-        <Menu aria-hidden />
-      </Button>
-      <Sheet isOpen={isOpen} onOpenChange={setIsOpen} side="left" title="Folders">
-        <FolderPane
-          {...props}
-          className="h-full"
-          onChoose={close}
-          onCompose={() => {
-            close()
-            props.onCompose()
-          }}
-          onMailbox={(id) => {
-            close()
-            props.onMailbox(id)
-          }}
-        >
-          <Elsewhere onRefresh={props.list.refetch} onChoose={close} />
-        </FolderPane>
-      </Sheet>
-    </div>
-  )
-}
-
-type ElsewhereProps = { onRefresh: () => void; onChoose: () => void }
-
-/** The ways from the mail to the rest of the product, and to newer mail. */
-function Elsewhere({ onRefresh, onChoose }: ElsewhereProps) {
-  const { openMenu, openPalette } = useContext(ShellPartsContext)
-  const ways = [
-    { title: 'Refresh', icon: RotateCw, act: onRefresh },
-    { title: 'Go to', icon: Search, act: openPalette },
-    ...(openMenu ? [{ title: 'All pages', icon: LayoutGrid, act: openMenu }] : []),
-  ]
-  return (
-    <div className="grid">
-      {ways.map(({ title, icon: Icon, act }) => (
-        <Button
-          key={title}
-          variant="quiet"
-          className="w-full justify-start gap-2.5 px-2.5 font-normal"
-          onClick={() => {
-            onChoose()
-            act()
-          }}
-        >
-          <Icon aria-hidden />
-          {title}
-        </Button>
-      ))}
-    </div>
-  )
-}

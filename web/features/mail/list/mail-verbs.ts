@@ -25,8 +25,10 @@ export type MailVerbs = {
   move: () => void
 }
 
+export type AskWhere = (moveTo: (folder: Folder) => void, target: Target) => void
+
 export type MailVerbOptions = {
-  askWhere: (moveTo: (folder: Folder) => void) => void
+  askWhere: AskWhere
   /** Returns null when there is no target. */
   target: () => Target | null
   actions: MailActions
@@ -79,6 +81,6 @@ export function mailVerbs(options: MailVerbOptions): MailVerbs {
       void actions.change(target, { isStarred }, target.count === 1 ? null : toastTitle)
     }),
     moveTo,
-    move: () => options.target() && options.askWhere(moveTo),
+    move: on((target) => options.askWhere(moveTo, target)),
   }
 }

@@ -1,18 +1,30 @@
-import { type RefObject, useEffect, useId, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useState,
+} from 'react'
 import { MAX_SEARCH, searchOperators } from '#contract/mail/search.ts'
 import { cn } from '#web/ui/cn.ts'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
+import { RecentList } from './recent-list.tsx'
+import type { RecentSearches } from './recent-searches.ts'
 
 const WAIT_MS = 250
 
 type SearchBoxProps = {
   value: string
   onSearch: (q: string) => void
+  /** Called with the search when Enter is pressed. */
+  onEnter: (q: string) => void
+  recents: RecentSearches
   input: RefObject<HTMLInputElement | null>
 }
 
-/** Searches while the reader types, WAIT_MS after the last key. An empty box with the focus lists the search operators. */
-export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
+/** Searches while the reader types, WAIT_MS after the last key, and at once on Enter. An empty box with the focus lists the last searches and the operators. */
+export function SearchBox({ value, onSearch, onEnter, recents, input }: SearchBoxProps) {
   const [{ typed, urlSearch, pending }, setState] = useState(() => startState(value))
   const setTyped = (text: string) => setState((now) => ({ ...now, typed: text }))
   const [areHintsOpen, setAreHintsOpen] = useState(false)
@@ -27,14 +39,28 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
     }, WAIT_MS)
     return () => clearTimeout(timer)
   }, [typed, value, isSubmitted, onSearch])
+  const searchNow = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '') return
+    if (typed.trim() !== value && !isSubmitted) {
+      setState(submit)
+      onSearch(typed.trim())
+    }
+    onEnter(typed.trim())
+  }
+  const insert = (text: string) => {
+    input.current?.focus()
+    setTyped(text)
+    setAreHintsOpen(false)
+  }
   const insertOperator = (operator: string) => {
     const [name = ''] = operator.split(':')
-    setTyped(operator.includes(':') && !/^(?:has|is):/.test(operator) ? `${name}:` : operator)
-    setAreHintsOpen(false)
-    input.current?.focus()
+    insert(operator.includes(':') && !/^(?:has|is):/.test(operator) ? `${name}:` : operator)
   }
+  const closeHints = ({ currentTarget, relatedTarget }: FocusEvent) =>
+    !currentTarget.contains(relatedTarget) && setAreHintsOpen(false)
   return (
-    <div className="min-w-0 flex-1 sm:relative">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only sees the focus leave the box and its hints
+    <div className="min-w-0 flex-1 sm:relative" onBlur={closeHints}>
       <SearchInput
         ref={input}
         placeholder="Search mail"
@@ -42,13 +68,15 @@ export function SearchBox({ value, onSearch, input }: SearchBoxProps) {
         maxLength={MAX_SEARCH}
         value={typed}
         onFocus={() => setAreHintsOpen(typed === '')}
-        onBlur={() => setAreHintsOpen(false)}
+        onKeyDown={searchNow}
         onChange={(event) => {
           setTyped(event.target.value)
           setAreHintsOpen(false)
         }}
       />
-      {areHintsOpen && <SearchHints id={hintsId} onAdd={insertOperator} />}
+      {areHintsOpen && (
+        <SearchHints id={hintsId} onAdd={insertOperator} recents={recents} onRecent={insert} />
+      )}
     </div>
   )
 }
@@ -80,12 +108,20 @@ export const afterUrlChange = (now: SearchBoxState, value: string): SearchBoxSta
   return { ...now, urlSearch: value, pending: now.pending.slice(at + 1) }
 }
 
-function SearchHints({ id, onAdd }: { id: string; onAdd: (operator: string) => void }) {
+type SearchHintsProps = {
+  id: string
+  onAdd: (operator: string) => void
+  recents: RecentSearches
+  onRecent: (q: string) => void
+}
+
+function SearchHints({ id, onAdd, recents, onRecent }: SearchHintsProps) {
   return (
     <div
       id={id}
-      className="absolute top-full right-3 left-12 z-20 mt-1.5 sm:right-0 sm:left-auto sm:w-104 @3xl/mail:right-auto @3xl/mail:left-0 animate-appear rounded-xl border border-line bg-surface p-3 shadow-floating"
+      className="absolute top-full right-3 left-12 z-20 mt-1.5 sm:right-0 sm:left-auto sm:w-104 max-h-[calc(100dvh-5rem)] overflow-y-auto @3xl/mail:right-auto @3xl/mail:left-0 animate-appear rounded-xl border border-line bg-surface p-3 shadow-floating"
     >
+      {recents.recent.length > 0 && <RecentList recents={recents} onChoose={onRecent} />}
       <p className="mb-2 text-soft text-xs">Words, or parts of names and subjects. Also:</p>
       <OperatorList onAdd={onAdd} />
     </div>

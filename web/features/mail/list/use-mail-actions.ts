@@ -19,8 +19,8 @@ const LONG_MS = 120_000
 const MOST_UNDOABLE = 50
 
 export type MailActions = {
-  /** Marks the message that is open, without a toast. */
-  mark: (message: Pick<MessageSummary, '_id'>, flags: Flags) => Promise<void>
+  /** Marks messages that are open, without a toast and without Undo. */
+  mark: (messages: readonly Pick<MessageSummary, '_id'>[], flags: Flags) => Promise<void>
   /** `title`: toast with Undo, such as 'Archived'; null shows none. */
   change: (target: Target, change: Change, toastTitle: string | null) => Promise<void>
   /** Reverts the last change that was not reverted yet; says so when there is none. */
@@ -75,12 +75,16 @@ function actionsOn(client: QueryClient, mailboxId: string): MailActions {
     void attempt(takeBack, 'The change could not be undone')
   }
   return {
-    mark: async (message, flags) => {
-      cache.markOpen(message._id, flags)
-      const onAnswer = await cache.mark((row) => row._id === message._id, flags)
-      const at = { id: mailboxId, messageId: message._id }
-      await attempt(
-        () => call(changeMessage, { params: at, body: flags }),
+    mark: async (marked, flags) => {
+      const ids = marked.map(({ _id }) => _id)
+      for (const id of ids) cache.markOpen(id, flags)
+      const onAnswer = await cache.mark((row) => ids.includes(row._id), flags)
+      const [first = '', ...others] = ids
+      await attempt<unknown>(
+        () =>
+          others.length > 0
+            ? call(changeMessages, { params, body: { messages: ids, ...flags } })
+            : call(changeMessage, { params: { ...params, messageId: first }, body: flags }),
         'The message could not be changed',
         onAnswer,
       )

@@ -1,6 +1,6 @@
-/** The other messages of the open message's conversation: each is a line that opens in place. */
+/** The other messages of the open message's conversation: each is a line that opens in place, and the unread ones are open. */
 import { ChevronsUpDown } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { getConversation } from '#contract/mail/conversations.ts'
 import type { Message, MessageSummary } from '#contract/messages.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
@@ -23,13 +23,20 @@ export function useConversation(mailboxId: string, messageId: string): Others {
 
 type CardsProps = Pick<MessageContentProps, 'mailboxId' | 'onNotJunk' | 'onWrite'> & {
   messages: readonly MessageSummary[]
-  /** Called when an unread message was opened. */
-  onRead: (message: MessageSummary) => void
+  /** Called when unread messages were opened. */
+  onRead: (messages: readonly MessageSummary[]) => void
+  /** false: what is open stays unread until the reader acts. */
+  isReading: boolean
   actions: (message: Message) => ReactNode
 }
 
-export function ConversationCards({ messages, onRead, ...rest }: CardsProps) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+export function ConversationCards({ messages, onRead, isReading, ...rest }: CardsProps) {
+  const [news] = useState(() => unreadToOpen(messages))
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(news.map(({ _id }) => _id)))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per opening, because 'Mark as unread' must hold
+  useEffect(() => {
+    if (isReading && news.length > 0) onRead(news)
+  }, [isReading])
   const [isWhole, setIsWhole] = useState(false)
   // Fixed when the conversation opens: nothing folds away while the reader reads.
   const [initialFoldedCount] = useState(() => foldedCount(messages))
@@ -39,7 +46,7 @@ export function ConversationCards({ messages, onRead, ...rest }: CardsProps) {
     setOpen(
       new Set(isOpening ? [...open, message._id] : [...open].filter((id) => id !== message._id)),
     )
-    if (isOpening && !message.isRead) onRead(message)
+    if (isOpening && !message.isRead) onRead([message])
   }
   const card = (summary: MessageSummary) => (
     <li key={summary._id}>
@@ -88,3 +95,10 @@ export const foldedCount = (messages: readonly { isRead: boolean }[]): number =>
   const count = Math.min(messages.length - MAX_LINES, beforeUnread)
   return count < 2 ? 0 : count
 }
+
+/** Each open message may load pictures and lay out HTML of its own. */
+const MAX_OPENED = 20
+
+/** The unread messages that open with their conversation: the oldest ones, when there are very many. */
+export const unreadToOpen = <Of extends { isRead: boolean }>(messages: readonly Of[]): Of[] =>
+  messages.filter(({ isRead }) => !isRead).slice(0, MAX_OPENED)

@@ -39,7 +39,7 @@ export function MessageContent(props: MessageContentProps) {
     <>
       {message.folder === 'junk' && <JunkNote junk={message.junk} onNotJunk={onNotJunk} />}
       <DeceptionNote message={message} ownAddress={ownAddress} />
-      <UnsubscribeNote mailboxId={mailboxId} message={message} onWrite={onWrite} />
+      <UnsubscribeNote mailboxId={mailboxId} message={message} />
       <JourneyPanel mailboxId={mailboxId} message={message} />
       {isAwaited ? (
         <LoadingBody />

@@ -14,6 +14,7 @@ import { MessageContent } from './message-content.tsx'
 import { MessageHead, Subject } from './message-head.tsx'
 import { type ReaderActions, ReaderToolbar } from './reader-toolbar.tsx'
 import type { OpenMessage } from './use-open-message.ts'
+import { useScrolledTo } from './use-scrolled-to.ts'
 
 const OriginalDialog = lazyPart(async () => (await import('./original-dialog.tsx')).OriginalDialog)
 
@@ -70,6 +71,7 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
             mailboxId={mailboxId}
             summary={summary}
             message={message}
+            isReading={open.isReading}
             actions={actions}
           />
         </>
@@ -110,18 +112,22 @@ type ContentProps = Pick<ReaderPaneProps, 'mailboxId' | 'actions'> & {
   article: RefObject<HTMLElement | null>
   summary: MessageSummary
   message: Message | undefined
+  isReading: boolean
 }
 
-function Content({ article, mailboxId, summary, message, actions }: ContentProps) {
+function Content({ article, mailboxId, summary, message, isReading, actions }: ContentProps) {
+  const head = useRef<HTMLDivElement>(null)
   // On a phone the pane replaced the list, which had the focus: reading continues here.
   useEffect(() => {
     if (document.activeElement === document.body) article.current?.focus({ preventScroll: true })
   }, [article])
   const others = useConversation(mailboxId, summary._id)
   const isWhole = message !== undefined && others.isKnown
+  useScrolledTo(head, article, isWhole && others.before.length > 0)
   const content = { mailboxId, onNotJunk: actions.toggleJunk, onWrite: actions.writeTo }
   const cards = {
     ...content,
+    isReading,
     onRead: actions.noteRead,
     actions: (other: Message) => (
       <Button variant="quiet" size="small" onClick={() => actions.replyTo(other)}>
@@ -139,11 +145,13 @@ function Content({ article, mailboxId, summary, message, actions }: ContentProps
     >
       <Subject subject={summary.subject} />
       {isWhole && <ConversationCards messages={others.before} {...cards} />}
-      <MessageHead
-        summary={summary}
-        message={message}
-        hasLineAbove={isWhole && others.before.length > 0}
-      />
+      <div ref={head}>
+        <MessageHead
+          summary={summary}
+          message={message}
+          hasLineAbove={isWhole && others.before.length > 0}
+        />
+      </div>
       {isWhole ? (
         <>
           <MessageContent message={message} {...content} />

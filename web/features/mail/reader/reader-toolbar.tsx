@@ -42,7 +42,7 @@ export type ReaderActions = {
   showOriginal: () => void
   /** Replies to another message of the conversation. */
   replyTo: (message: Message) => void
-  noteRead: (message: MessageSummary) => void
+  noteRead: (messages: readonly MessageSummary[]) => void
   /** Writes to the address of a mailto: link. */
   writeTo: (mailto: string) => void
   showShortcuts: () => void

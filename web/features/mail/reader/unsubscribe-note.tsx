@@ -14,25 +14,23 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 type UnsubscribeNoteProps = {
   mailboxId: string
   message: Message
-  /** Called with a mailto: address. */
-  onWrite: (mailto: string) => void
 }
 
 /** Nothing for Junk and for one's own letters: an answer tells a spammer that the address is read. */
-export function UnsubscribeNote({ mailboxId, message, onWrite }: UnsubscribeNoteProps) {
+export function UnsubscribeNote({ mailboxId, message }: UnsubscribeNoteProps) {
   const params = { id: mailboxId, messageId: message._id }
   const isFromList = message.headers.some(({ name }) => name.toLowerCase() === 'list-unsubscribe')
   const isOffered = isFromList && !['junk', 'sent', 'drafts'].includes(message.folder)
   const offer = useApi(getUnsubscribe, { params }, { enabled: isOffered, staleTime: 60_000 })
   if (!isOffered || !offer.data?.way) return null
-  const { address = '' } = message.from ?? {}
+  const { address = '', name = '' } = message.from ?? {}
   return (
     <section
       aria-label="Mailing list"
       className="mx-5 mb-4 flex flex-wrap items-center gap-x-2.5 gap-y-2 rounded-xl bg-hover px-3.5 py-2 text-soft text-sm sm:mx-6"
     >
       <MailX className="size-4 shrink-0" aria-hidden />
-      <OfferedWay offer={offer.data} params={params} onWrite={onWrite} />
+      <OfferedWay offer={offer.data} params={params} list={name || address} />
       {offer.data.unsubscribedAt && address && (
         <Button asChild variant="quiet" size="small">
           <Link to={paths.viewMail({ mailbox: mailboxId, q: `from:${address}` })}>
@@ -44,12 +42,14 @@ export function UnsubscribeNote({ mailboxId, message, onWrite }: UnsubscribeNote
   )
 }
 
-type OfferedWayProps = Pick<UnsubscribeNoteProps, 'onWrite'> & {
+type OfferedWayProps = {
   offer: UnsubscribeOffer
   params: { id: string; messageId: string }
+  /** Who sent the message. */
+  list: string
 }
 
-function OfferedWay({ offer, params, onWrite }: OfferedWayProps) {
+function OfferedWay({ offer, params, list }: OfferedWayProps) {
   const client = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const leave = useCall(unsubscribe, {
@@ -57,11 +57,11 @@ function OfferedWay({ offer, params, onWrite }: OfferedWayProps) {
   })
   const press = () => {
     if (offer.way === 'one-click') leave.mutate({ params })
-    else if (offer.way === 'mail') onWrite(offer.target)
     else setIsAsking(true)
   }
-  const openPage = () => {
-    open(offer.target, '_blank', 'noopener,noreferrer')
+  const confirm = () => {
+    if (offer.way === 'mail') leave.mutate({ params })
+    else open(offer.target, '_blank', 'noopener,noreferrer')
     setIsAsking(false)
   }
   return (
@@ -72,24 +72,34 @@ function OfferedWay({ offer, params, onWrite }: OfferedWayProps) {
       <Button variant="secondary" size="small" isPending={leave.isPending} onClick={press}>
         {offer.unsubscribedAt ? 'Unsubscribe again' : 'Unsubscribe'}
       </Button>
-      {offer.way === 'page' && (
-        <ConfirmDialog
-          isOpen={isAsking}
-          onOpenChange={setIsAsking}
-          title="Open the page of this list?"
-          description={`${new URL(offer.target).host} opens in a new tab, where you can unsubscribe. The list learns that you read its mail.`}
-          confirmText="Open the page"
-          onConfirm={openPage}
-          isDangerous={false}
-        />
-      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        {...questionOf(offer, list)}
+        onConfirm={confirm}
+        isDangerous={false}
+      />
     </>
   )
 }
 
+const questionOf = ({ way, target }: UnsubscribeOffer, list: string) =>
+  way === 'page'
+    ? {
+        title: 'Open the page of this list?',
+        description: `${new URL(target).host} opens in a new tab, where you can unsubscribe. The list learns that you read its mail.`,
+        confirmText: 'Open the page',
+      }
+    : {
+        title: `Unsubscribe from ${list}?`,
+        description: `We send a message to ${target}.`,
+        confirmText: 'Unsubscribe',
+      }
+
 const sentenceOf = ({ way, target, unsubscribedAt }: UnsubscribeOffer): string => {
   if (unsubscribedAt) return `You unsubscribed on ${formatMoment(unsubscribedAt)}.`
   if (way === 'one-click') return `This comes from a mailing list. ${target} takes you off it.`
-  if (way === 'mail') return 'This comes from a mailing list. A letter takes you off it.'
+  if (way === 'mail')
+    return `This comes from a mailing list. A message to ${target} takes you off it.`
   return 'This comes from a mailing list. Its own page takes you off it.'
 }

@@ -19,6 +19,8 @@ export type OpenMessage = {
   query: UseQueryResult<Message, ApiError>
   /** The messages before and after it, oldest first. */
   conversation: Output<typeof getConversation> | undefined
+  /** false: it opened by itself, and stays unread until the reader acts on it. */
+  isReading: boolean
   /** Called when the reader acts on the message: it is marked as read. */
   confirmReading: () => void
 }
@@ -45,15 +47,15 @@ export function useOpenMessage(
   ).data
   const message = messageId === '' ? undefined : query.data
   const [confirmedId, setConfirmedId] = useState('')
-  const isConfirmed = !isAutoOpened || confirmedId === messageId
+  const isReading = !isAutoOpened || confirmedId === messageId
   const markedId = useRef('')
   useEffect(() => {
     if (messageId === '') markedId.current = ''
-    if (!message || !isConfirmed || markedId.current === message._id) return
+    if (!message || !isReading || markedId.current === message._id) return
     // Once per opening: 'Mark as unread' must hold.
     markedId.current = message._id
-    if (!message.isRead) void actions.mark(message, { isRead: true })
-  }, [message, messageId, isConfirmed, actions])
+    if (!message.isRead) void actions.mark([message], { isRead: true })
+  }, [message, messageId, isReading, actions])
   const row = isOpen ? list.at(list.indexOf(messageId)) : undefined
   const known = conversation?.items.find(({ _id }) => _id === messageId)
   const summary = row?._id === messageId ? row : (known ?? message)
@@ -65,6 +67,7 @@ export function useOpenMessage(
     message,
     query,
     conversation: isOpen ? conversation : undefined,
+    isReading,
     confirmReading,
   }
 }
