@@ -12,7 +12,7 @@ import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { RecentList } from './recent-list.tsx'
 import type { RecentSearches } from './recent-searches.ts'
 
-const WAIT_MS = 250
+const WAIT_MS = 100
 
 type SearchBoxProps = {
   value: string
