@@ -6,8 +6,20 @@ import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { findUser } from './auth-store.ts'
 import { isOfSuspended } from './holders-store.ts'
-import { endSessionRow, lockSession, rotateSession, type Session } from './session-store.ts'
-import { readAccessToken, readRefreshToken, refreshTokenFor } from './session-tokens.ts'
+import {
+  endSessionRow,
+  lockSession,
+  readSession,
+  rotateSession,
+  type Session,
+} from './session-store.ts'
+import {
+  readAccessToken,
+  readPageToken,
+  readRefreshToken,
+  refreshTokenFor,
+  signAccessToken,
+} from './session-tokens.ts'
 import { signedInAs } from './start-session.ts'
 
 /** Grace for two tabs or a lost answer: a token spent this recently still gets the current one. */
@@ -72,6 +84,17 @@ const spend = async (
   await endSessionRow(tx, sessionId, now)
   await announceSessionsEnded(tx)
   return null
+}
+
+/**
+ * An access token to draw a page with when the browser's has run out; it stays in this process (decision 089). Nothing is spent: the page renews its session itself, as it always does.
+ * null: the page token is not ours, its session has ended, or was renewed since, which gave the browser another.
+ */
+export const accessForPage = async (app: App, pageToken: string): Promise<string | null> => {
+  const read = readPageToken(app, pageToken)
+  const session = read && (await readSession(app.db, read.sessionId))
+  if (!session || session.endedAt !== null || session.expiresAt <= app.clock.now()) return null
+  return session.generation === read.generation ? signAccessToken(app, session) : null
 }
 
 /**
