@@ -87,7 +87,8 @@ const spend = async (
 }
 
 /**
- * An access token to draw a page with when the browser's has run out; it stays in this process (decision 089). Nothing is spent: the page renews its session itself, as it always does.
+ * An access token to draw a page with when the browser's has run out; it stays in this process (decision 089). Nothing is spent:
+ * the page renews its session itself, as it always does.
  * null: the page token is not ours, its session has ended, or was renewed since, which gave the browser another.
  */
 export const accessForPage = async (app: App, pageToken: string): Promise<string | null> => {
