@@ -13,6 +13,7 @@ type World = { db: Database; clock: Clock }
 /** Words of three messages each: one in the subject, one only in the text. */
 export const RARE_SUBJECT = 'quicksilver'
 export const RARE_BODY = 'hornblende'
+export const EVERYWHERE = 'subject'
 /** The subject of the newest message. */
 export const NEWEST = 'Subject 0 of cfcd20'
 /** The number of different messages; the others repeat them. */
@@ -20,11 +21,11 @@ const KINDS = 2_000
 const WORDS_EACH = 40
 const MINUTES_APART = 6
 
-/** Messages in the Inbox; every fourth answers the one before it. `blob`: the content of each of them. */
+/** Messages in the Inbox; every fourth answers the one before it. `blobs`: what they hold, in turn. */
 export const aLivedInMailbox = async (
   world: World,
   { user, workspace }: Awaited<ReturnType<typeof anAdmin>>,
-  { name, count, blob }: { name: string; count: number; blob: string },
+  { name, count, blobs }: { name: string; count: number; blobs: readonly string[] },
 ): Promise<Mailbox> => {
   const domain = await aDomain(world, {
     workspaceId: workspace.id,
@@ -37,7 +38,7 @@ export const aLivedInMailbox = async (
     // The statements below do at once what triggers do row by row.
     await sql`set session_replication_role = replica`.execute(db)
     await sql`set maintenance_work_mem = '512MB'`.execute(db)
-    await fill(db as Database, mailbox, count, blob, world.clock.now())
+    await fill(db as Database, mailbox, { count, blobs, now: world.clock.now() })
     await sql`set session_replication_role = origin`.execute(db)
   })
   return mailbox
@@ -46,9 +47,7 @@ export const aLivedInMailbox = async (
 const fill = async (
   db: Database,
   { id: mailboxId, workspaceId }: Mailbox,
-  count: number,
-  blob: string,
-  now: Date,
+  { count, blobs, now }: { count: number; blobs: readonly string[]; now: Date },
 ): Promise<void> => {
   await sql`drop index message_texts_search`.execute(db)
   await sql`drop index message_texts_head`.execute(db)
@@ -74,7 +73,7 @@ const fill = async (
     insert into messages (id, workspace_id, mailbox_id, folder_id, uid, modseq, thread_id, blob, size_bytes, message_id,
       subject, "from", preview, is_read, is_starred, has_attachments, mail_from, date, search_text)
     select made.id, ${workspaceId}, ${mailboxId}, f.id, n, n, first_value(made.id) over (partition by thread order by n),
-      ${blob}, 2000, n || '@example.org',
+      (${blobs}::text[])[1 + (n / 4 + n) % cardinality(${blobs}::text[])], 2000, n || '@example.org',
       case when n in (7, ${count}::int / 2, ${count}::int - 9) then ${RARE_SUBJECT} || ' ' else '' end || kinds.subject,
       jsonb_build_object('name', 'Grace ' || made.k % 300, 'address', 'grace' || made.k % 300 || '@example.org'),
       left(kinds.text, 100), n % 9 <> 0, n % 50 = 0, n % 10 = 0, 'grace@example.org', made.date, kinds.text

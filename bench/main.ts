@@ -5,6 +5,7 @@ import { type Bench, type Measured, ratioOf } from './row.ts'
 import { apiReads } from './rows/api-reads.ts'
 import { deliveriesOut } from './rows/deliveries-out.ts'
 import { dnsChecks } from './rows/dns-checks.ts'
+import { firstActions } from './rows/first-actions.ts'
 import { generate } from './rows/generate.ts'
 import { idleConnections } from './rows/idle-connections.ts'
 import { inbox } from './rows/inbox.ts'
@@ -23,6 +24,7 @@ const benches: Bench[] = [
   idleConnections,
   deliveriesOut,
   pages,
+  firstActions,
   inbox,
   worst,
   openedMails,

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { browserOptions } from '#test-world/browser-options.ts'
-import { aLivedInMailbox, NEWEST, RARE_BODY, RARE_SUBJECT } from '../inbox-sample.ts'
+import { aLivedInMailbox, EVERYWHERE, NEWEST, RARE_BODY, RARE_SUBJECT } from '../inbox-sample.ts'
+import { peoplesMails, TEXT } from '../mails.ts'
 import { aFolder, logIn, type Product, seed, startProduct } from '../product.ts'
 import { type Bench, type Measured, median } from '../row.ts'
 import { anAdmin, EMAIL, PASSWORD } from '../sample.ts'
@@ -16,8 +17,6 @@ const OPENINGS = 5
 /** The shortest time that a user looks at a message, and at a list. */
 const LOOK_MS = 400
 const LIST_LOOK_MS = 1_000
-const TEXT = 'A line of the sample'
-const RAW = `From: Grace <grace@example.org>\r\nTo: ada@small.example\r\nSubject: x\r\n\r\n${TEXT}\r\n`
 /** The allowed ratio when there is ten times as much mail. */
 const FLAT = 1.3
 /** Below this, a difference is noise. */
@@ -27,14 +26,15 @@ const FIRST_ROW: Content = { selector: '[data-message] span[dir]', text: NEWEST 
 
 type Times = Record<(typeof kinds)[number][0], number>
 const kinds = [
-  ['first row, cold', 400],
+  ['first row, cold', 250],
   ['first row, warm', 150],
   ['open a message', 60],
   ['open one at once, unread ahead', null],
   ['open the next one', 60],
-  ['jump far', 40],
+  ['jump far', 50],
   ['search, a rare word of a subject', 60],
   ['search, a rare word of a text', 100],
+  ['search, a word of every mail', 120],
 ] as const
 
 /** The web mail with 50,000 and with 500,000 messages in the Inbox. */
@@ -45,12 +45,12 @@ export const inbox: Bench = {
     const boxes = { small: '', large: '' }
     await seed(dataDir, async (world) => {
       const admin = await anAdmin(world)
-      const blob = await segmentBlobs(join(dataDir, 'blobs')).put(Buffer.from(RAW))
+      const blobs = await storedMails(dataDir)
       for (const [name, count] of [
         ['small', 50_000],
         ['large', 500_000],
       ] as const)
-        boxes[name] = (await aLivedInMailbox(world, admin, { name, count, blob })).id
+        boxes[name] = (await aLivedInMailbox(world, admin, { name, count, blobs })).id
     })
     const product = await startProduct(dataDir)
     const browser = await chromium.launch(browserOptions())
@@ -116,10 +116,18 @@ const measure = async (
     'jump far': median(jumped),
     'search, a rare word of a subject': await search(RARE_SUBJECT),
     'search, a rare word of a text': await search(RARE_BODY),
+    'search, a word of every mail': await search(EVERYWHERE),
   }
 }
 
-const openInbox = async (visitor: BrowserContext, url: string): Promise<Page> => {
+export const storedMails = async (dataDir: string): Promise<string[]> => {
+  const store = segmentBlobs(join(dataDir, 'blobs'))
+  const blobs = await Promise.all(peoplesMails().map((mail) => store.put(mail)))
+  await store.close()
+  return blobs
+}
+
+export const openInbox = async (visitor: BrowserContext, url: string): Promise<Page> => {
   const page = await visitor.newPage()
   await page.goto(url)
   // Waits for hydration: the app fills in the times, which the server leaves empty.
@@ -147,7 +155,7 @@ const openings = async (
 }
 
 /** Runs in the page: measures from the click until the frame with the text is painted. */
-const openRow = ({ at, text }: { at: number; text: string }): Promise<number> =>
+export const openRow = ({ at, text }: { at: number; text: string }): Promise<number> =>
   new Promise((done) => {
     const row = document.querySelectorAll<HTMLElement>('a[data-message]')[at]
     if (!row) throw new Error(`there is no row ${at}`)
@@ -156,8 +164,10 @@ const openRow = ({ at, text }: { at: number; text: string }): Promise<number> =>
     row.click()
     const look = () => {
       const article = document.querySelector('article')
-      const isThere = article && article.ariaLabel !== before && article.textContent?.includes(text)
-      if (!isThere) return requestAnimationFrame(look)
+      const frames = [...(article?.querySelectorAll('iframe') ?? [])]
+      const texts = [article, ...frames.map((frame) => frame.contentDocument?.body)]
+      const isThere = texts.some((part) => part?.textContent?.includes(text))
+      if (!isThere || article?.ariaLabel === before) return requestAnimationFrame(look)
       return setTimeout(() => done(performance.now() - startedAt))
     }
     requestAnimationFrame(look)
@@ -195,7 +205,7 @@ const searchTime = async (
     })
     const { items } = (await response.json()) as { items: unknown[] }
     times.push(performance.now() - startedAt)
-    if (items.length !== 3) throw new Error(`'${q}' was found ${items.length} times`)
+    if (items.length < 3) throw new Error(`'${q}' was found ${items.length} times`)
   }
   return median(times.slice(2))
 }

@@ -56,7 +56,7 @@ const fill = async (
   const admin = await anAdmin(world)
   const { workspace } = admin
   // As on an installation with mail: PostgreSQL's plans depend on its statistics.
-  await aLivedInMailbox(world, admin, { name: 'quiet', count: OLD_MAIL, blob: '' })
+  await aLivedInMailbox(world, admin, { name: 'quiet', count: OLD_MAIL, blobs: [''] })
   const domain = await aDomain(world, { workspaceId: workspace.id, name: DOMAIN, active: true })
   for (let n = 0; n < mailboxes; n++) await aMailbox(world, { domain, localPart: `box${n}` })
 }
