@@ -159,18 +159,16 @@ test('an Inbox is read before any script has run, and a message in it; then noth
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   page.once('framenavigated', () => asked.splice(0))
-  const ahead = [/\/messages\/[^/]+$/, /\/conversation$/].map(async (address) =>
-    (await page.waitForResponse(address)).finished(),
-  )
+  const ahead = page.waitForResponse(/\/ahead\?/)
   await opened(page, inbox)
   const row = page.getByRole('link', { name: /The mill/ })
   // Where the reader is, the server does not know.
   await expect(row.locator('time')).toHaveText(/^\d+:\d\d [AP]M$/)
   await expect.poll(() => asked).toContain('/api/v1/events')
   // What is listed is read ahead.
-  await Promise.all(ahead)
+  await (await ahead).finished()
   const again = asked.filter((path) => /\/mailboxes|\/workspaces/.test(path))
-  expect(again.filter((path) => !path.includes('/messages/'))).toEqual([])
+  expect(again.filter((path) => !path.endsWith('/ahead'))).toEqual([])
   await person.context.setOffline(true)
   await row.click()
   await expect(page.getByRole('article', { name: 'The mill' })).toContainText('It weaves.')

@@ -1,7 +1,7 @@
 /** The conversations of a folder: what a list of mail shows. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
-import { messageSummary, person } from '../messages.ts'
+import { message, messageSummary, person } from '../messages.ts'
 import { route } from '../route.ts'
 
 /** The latest message of the conversation in this folder, with facts about the others. Read and starred count messages in this folder. */
@@ -39,6 +39,8 @@ export const listConversations = route({
   errors: ['NOT_EXISTS'],
 })
 
+const wholeConversation = z.object({ threadId: fields.id, items: z.array(conversationMessage) })
+
 export const getConversation = route({
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/conversation',
@@ -46,6 +48,23 @@ export const getConversation = route({
   access: 'open-mailboxes',
   reads: ['content'],
   params: z.object({ id: z.string(), messageId: z.string() }),
-  output: z.object({ threadId: fields.id, items: z.array(conversationMessage) }),
+  output: wholeConversation,
+  errors: ['NOT_EXISTS'],
+})
+
+export const MAX_AHEAD = 12
+
+/** Of a list: what is opened next is among its rows. */
+export const readAhead = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/ahead',
+  summary:
+    'Several messages with their conversations, in the order asked for; those that are not there are left out, and large ones',
+  access: 'open-mailboxes',
+  reads: ['content'],
+  params: z.object({ id: z.string() }),
+  /** Ids, with commas. */
+  query: z.strictObject({ messages: fields.line(MAX_AHEAD * 40) }),
+  output: z.array(z.object({ message, conversation: wholeConversation })),
   errors: ['NOT_EXISTS'],
 })

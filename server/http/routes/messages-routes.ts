@@ -8,6 +8,7 @@ import {
 import {
   getConversation as getConversationRoute,
   listConversations as listConversationsRoute,
+  readAhead as readAheadRoute,
 } from '#contract/mail/conversations.ts'
 import {
   answerInvitation as answerInvitationRoute,
@@ -61,6 +62,7 @@ import {
 import { listFolders } from '#server/features/messages/list-folders.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
 import { createFolder, deleteFolder, renameFolder } from '#server/features/messages/own-folders.ts'
+import { readAhead } from '#server/features/messages/read-ahead.ts'
 import { searchConversations, searchMessages } from '#server/features/messages/search-messages.ts'
 import {
   addPictureSender,
@@ -126,6 +128,9 @@ export const registerMailListRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, getConversationRoute, ({ params }, who) =>
     getConversation(app, who, params.id, params.messageId),
+  )
+  serve(server, app, readAheadRoute, ({ params, query }, who) =>
+    readAhead(app, who, params.id, query.messages),
   )
   serve(server, app, searchMessagesRoute, ({ params, query }, who) =>
     searchMessages(app, who, params.id, query),

@@ -4,9 +4,10 @@
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useEffect, useRef } from 'react'
-import { getConversation } from '#contract/mail/conversations.ts'
+import { getConversation, MAX_AHEAD, readAhead } from '#contract/mail/conversations.ts'
 import { getInvitationOf } from '#contract/mail/event-invitation.ts'
 import { getMessage, type Message } from '#contract/messages.ts'
+import { call } from '#web/lib/api/api.ts'
 import { ahead } from '#web/lib/api/query-client.ts'
 import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
 import { MailFrame } from '#web/mail-content/lazy-mail-frame.ts'
@@ -31,13 +32,47 @@ async function prefetchMessage(client: QueryClient, id: string, messageId: strin
     client.prefetchQuery(ahead(message)),
     client.prefetchQuery(ahead(queryOf(getConversation, args))),
   ])
-  const known = client.getQueryData<Message>(message.queryKey)
+  await prefetchParts(client, id, client.getQueryData<Message>(message.queryKey))
+}
+
+/** What is shown with a message. */
+async function prefetchParts(
+  client: QueryClient,
+  id: string,
+  known: Message | undefined,
+): Promise<void> {
   if (known?.html != null) void MailFrame.fetchAhead()
-  if (known && mayInvite(known))
-    await client.prefetchQuery({
-      ...ahead(queryOf(getInvitationOf, args)),
-      staleTime: MESSAGE_STALE_MS,
-    })
+  if (!known || !mayInvite(known)) return
+  const args = { params: { id, messageId: known._id } }
+  await client.prefetchQuery({
+    ...ahead(queryOf(getInvitationOf, args)),
+    staleTime: MESSAGE_STALE_MS,
+  })
+}
+
+/** Few at first, which are opened soonest. */
+const FIRST_AHEAD = 4
+
+/** Several messages by one request. @throws ApiError */
+async function prefetchMessages(
+  client: QueryClient,
+  id: string,
+  ids: readonly string[],
+): Promise<void> {
+  const args = { params: { id }, query: { messages: ids.join(',') } }
+  const found = await call(readAhead, args)
+  for (const { message, conversation } of found) {
+    const params = { id, messageId: message._id }
+    const known = <T>(answer: T) => ({ queryFn: async () => answer, staleTime: MESSAGE_STALE_MS })
+    await Promise.all([
+      client.prefetchQuery({ ...ahead(queryOf(getMessage, { params })), ...known(message) }),
+      client.prefetchQuery({
+        ...ahead(queryOf(getConversation, { params })),
+        ...known(conversation),
+      }),
+    ])
+    await prefetchParts(client, id, message)
+  }
 }
 
 const rowAt = ({ target }: SyntheticEvent): string =>
@@ -71,7 +106,7 @@ const savesData = (): boolean => {
   return connection?.saveData === true
 }
 
-/** Prefetches the visible rows one after the other: the next opened message is nearly always among them. Skips cached ones. */
+/** Prefetches the visible rows: the next opened message is nearly always among them. Skips cached ones. */
 export function useVisiblePrefetch(
   mailboxId: string,
   rows: readonly (MailRow | undefined)[],
@@ -83,17 +118,18 @@ export function useVisiblePrefetch(
   useEffect(() => {
     if (ids === '' || savesData()) return
     let isActive = true
-    const stateOf = (messageId: string) =>
-      client.getQueryState(keyOf(getMessage, { params: { id: mailboxId, messageId } }))
+    const isKnown = (messageId: string) =>
+      client.getQueryState(keyOf(getMessage, { params: { id: mailboxId, messageId } })) !==
+      undefined
     const read = async () => {
-      for (const id of ids.split(' ')) {
-        if (stateOf(id) !== undefined) continue
-        await prefetchMessage(client, mailboxId, id)
-        // Stops at the first error, so as not to load a server in trouble.
-        if (!isActive || stateOf(id)?.status === 'error') return
+      const wanted = ids.split(' ').filter((id) => !isKnown(id))
+      // Stops at the first error, so as not to load a server in trouble.
+      for (let at = 0, next = FIRST_AHEAD; at < wanted.length && isActive; next = MAX_AHEAD) {
+        await prefetchMessages(client, mailboxId, wanted.slice(at, at + next))
+        at += next
       }
     }
-    const timer = setTimeout(read, SCROLL_END_MS)
+    const timer = setTimeout(() => void read().catch(() => undefined), SCROLL_END_MS)
     return () => {
       isActive = false
       clearTimeout(timer)
