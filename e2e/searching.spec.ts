@@ -84,6 +84,15 @@ test('what a search finds is moved to a folder that I make by its name, and back
   await expect(move.getByRole('option').first()).toHaveText('Inbox')
   await page.keyboard.press('Enter')
   await expectToast(page, 'Moved to Inbox')
+
+  // Also from the row that has the focus, without opening it.
+  await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}`)
+  await row(page, 'The plan').focus()
+  await page.keyboard.press('v')
+  await page.keyboard.type('loo')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Moved to Looms')
+  await expect(row(page, 'The plan')).toHaveCount(0)
 })
 
 test('my last searches are under the empty box, in this browser and for me alone', async ({

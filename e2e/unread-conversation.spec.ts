@@ -35,6 +35,20 @@ test('all that is unread is open, from the first of it on, and counts as read', 
   await expect(conversation.getByText('line 30 of 1')).toHaveCount(0)
   await expect.poll(() => topOf(page, 'line 30 of 2')).toBeLessThan(260)
   await expect(row).not.toHaveAccessibleName(/[Uu]nread/)
+  // The keys read on without leaving the list, and go into what is open.
+  await row.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => topOf(page, 'line 30 of 2')).toBeLessThan(-200)
+  await page.keyboard.press('Shift+Space')
+  await page.keyboard.press('Enter')
+  await expect(conversationOf(page)).toBeFocused()
+  // What is answered is the last letter, which I have read, too.
+  await page.keyboard.press('r')
+  const answer = page.getByRole('dialog', { name: 'Reply', exact: true })
+  await answer.getByRole('button', { name: 'Show', exact: true }).click()
+  const original = answer.frameLocator('iframe')
+  await expect(original.getByText('line 30 of 6')).toBeVisible()
+  await expect(original.getByText('line 30 of 2')).toHaveCount(0)
   await expect(page.getByRole('link', { name: /^Inbox/ })).not.toContainText('unread')
 })
 

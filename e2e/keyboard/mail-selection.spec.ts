@@ -103,7 +103,20 @@ const closeAndSearch = async () => {
 }
 
 const keys = [
-  ...['j or ↓', 'k or ↑', 'o or Enter', 'u or Esc', 'n', 'p', 'g i', 'g d', 'g t', 'g a', 'g j'],
+  ...[
+    'j or ↓',
+    'k or ↑',
+    'o or Enter',
+    'Space',
+    'u or Esc',
+    'n',
+    'p',
+    'g i',
+    'g d',
+    'g t',
+    'g a',
+    'g j',
+  ],
   ...[
     'g #',
     '/',
@@ -124,7 +137,8 @@ const keys = [
 
 /** What the keys do, as the list of them says. */
 const done = [
-  ...['Next conversation', 'Previous conversation', 'Open', 'Back to the list'],
+  ...['Next conversation', 'Previous conversation', 'Open; on what is open, go into it'],
+  ...['Scroll what is open', 'Back to the list'],
   ...['Next message of the conversation', 'Previous message of the conversation'],
   ...['Go to Inbox', 'Go to Drafts', 'Go to Sent', 'Go to Archive', 'Go to Junk', 'Go to Trash'],
   ...['Search', 'Go anywhere, by its name', 'Select or deselect', 'Select all in between'],

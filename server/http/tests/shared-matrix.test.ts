@@ -104,7 +104,7 @@ const urlOf = ({ path, query }: Route, { box, ids, mark }: Shared): string => {
   const place = path
     .replace('{id}', first)
     .replace(/\{(\w+)\}/g, (_all, name: string) => inner[name as keyof typeof inner] ?? '0')
-  const asked = { q: mark, url: `https://${mark}.example/a.png`, messages: ids.messageId }
+  const asked = { q: mark, url: `https://${mark}.example/a.png`, messages: ids.messageId ?? '' }
   const known = Object.entries(asked).filter(([name]) => query && name in query.shape)
   return `/api/v1${place}?${new URLSearchParams(known)}`
 }

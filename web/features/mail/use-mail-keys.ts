@@ -30,6 +30,23 @@ export const focusedRow = (): string | undefined =>
     ? document.activeElement.closest<HTMLElement>('[data-row]')?.dataset.row
     : undefined
 
+const focusedLink = () => document.activeElement?.closest('a[data-message]')
+
+const readingPane = () => document.querySelector<HTMLElement>('[data-whole-room] article')
+
+/** From the row of the open message. Its link would open it once more. */
+const enterPane = (): unknown =>
+  focusedLink()?.ariaCurrent === 'true' ? readingPane()?.focus() : false
+
+const openRow = (row: MailRow | undefined, go: Go): unknown =>
+  row && enterPane() === false ? go({ message: row.opens }) : false
+
+/** From a row: the browser would scroll the list. */
+const scrollPane = ({ shiftKey }: KeyboardEvent): unknown => {
+  const pane = focusedLink() && readingPane()
+  return pane ? pane.scrollBy({ top: (shiftKey ? -0.9 : 0.9) * pane.clientHeight }) : false
+}
+
 /** Tries at once, and again in the next frame: in a narrow window the open message hides the list until it has closed. */
 function focusOn({ _id }: MailRow, showRow: RefObject<ShowRow>): void {
   showRow.current(_id)
@@ -88,10 +105,9 @@ export function useMailKeys(options: MailKeyOptions): { move: (step: 1 | -1) => 
     ArrowUp: inList(-1),
     n: onOpen(() => moveWithin(1)),
     p: onOpen(() => moveWithin(-1)),
-    o: () => {
-      const { row } = currentRow()
-      return row ? go({ message: row.opens }) : false
-    },
+    o: () => openRow(currentRow().row, go),
+    Enter: enterPane,
+    ' ': scrollPane,
     u: back,
     Escape: back,
     x: () => {

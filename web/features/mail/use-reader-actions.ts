@@ -93,9 +93,9 @@ export function useReaderActions(options: ReaderActionOptions): AllReaderActions
         null,
       ),
     back: () => go({ message: '' }),
-    reply: confirming(() => summary && composing.reply(summary._id, false)),
-    replyAll: confirming(() => summary && composing.reply(summary._id, true)),
-    forward: confirming(() => summary && composing.forward(summary._id)),
+    reply: confirming(() => summary && composing.reply(open.answeredId, false)),
+    replyAll: confirming(() => summary && composing.reply(open.answeredId, true)),
+    forward: confirming(() => summary && composing.forward(open.answeredId)),
     download: () => {
       if (!message) return
       downloadSource(mailboxId, message).catch((error: unknown) =>

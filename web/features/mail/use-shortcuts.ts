@@ -17,7 +17,7 @@ const PAIR_MS = 1500
  * Actions by `event.key`, pairs as 'g i'. An action that returns false leaves the key to the browser. The first key of a pair
  * waits PAIR_MS for the second.
  */
-export function useShortcuts(actions: Record<string, () => unknown>): void {
+export function useShortcuts(actions: Record<string, (event: KeyboardEvent) => unknown>): void {
   const current = useRef(actions)
   useEffect(() => {
     current.current = actions
@@ -32,7 +32,7 @@ export function useShortcuts(actions: Record<string, () => unknown>): void {
       if (event.key !== 'Shift') first = { key: '', until: 0 }
       const act = current.current[name]
       if (act) {
-        if (act() !== false) event.preventDefault()
+        if (act(event) !== false) event.preventDefault()
       } else if (Object.keys(current.current).some((known) => known.startsWith(`${name} `)))
         first = { key: name, until: event.timeStamp + PAIR_MS }
     }
@@ -50,7 +50,8 @@ export const shortcutGroups: readonly {
     keys: [
       ['j or ↓', 'Next conversation'],
       ['k or ↑', 'Previous conversation'],
-      ['o or Enter', 'Open'],
+      ['o or Enter', 'Open; on what is open, go into it'],
+      ['Space', 'Scroll what is open'],
       ['u or Esc', 'Back to the list'],
       ['n', 'Next message of the conversation'],
       ['p', 'Previous message of the conversation'],

@@ -52,8 +52,8 @@ export function mailVerbs(options: MailVerbOptions): MailVerbs {
     leave(target)
     void actions.change(target, { delete: true }, toastTitle)
   }
-  const moveTo = (folder: Folder) =>
-    on((target) => move(target, folderKey(folder), `Moved to ${folder.name}`))()
+  const moveInto = (target: Target) => (folder: Folder) =>
+    move(target, folderKey(folder), `Moved to ${folder.name}`)
   return {
     archive: on((target) => target.folder !== 'archive' && move(target, 'archive', 'Archived')),
     remove: on((target) => {
@@ -80,7 +80,8 @@ export function mailVerbs(options: MailVerbOptions): MailVerbs {
       const toastTitle = isStarred ? 'Starred' : 'Star removed'
       void actions.change(target, { isStarred }, target.count === 1 ? null : toastTitle)
     }),
-    moveTo,
-    move: on((target) => options.askWhere(moveTo, target)),
+    moveTo: (folder) => on((target) => moveInto(target)(folder))(),
+    // The row that has the focus now has none while a dialog is open.
+    move: on((target) => options.askWhere(moveInto(target), target)),
   }
 }

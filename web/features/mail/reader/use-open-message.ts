@@ -12,6 +12,7 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import type { MailList } from '../list/mail-row.ts'
 import { MESSAGE_STALE_MS, useNeighbourPrefetch } from '../list/read-ahead.ts'
 import type { MailActions } from '../list/use-mail-actions.ts'
+import { unreadToOpen } from './conversation.tsx'
 
 export type OpenMessage = {
   summary: MessageSummary | undefined
@@ -19,6 +20,8 @@ export type OpenMessage = {
   query: UseQueryResult<Message, ApiError>
   /** The messages before and after it, oldest first. */
   conversation: Output<typeof getConversation> | undefined
+  /** Id of the message that Reply and Forward are about: the newest one that is open with its conversation. */
+  answeredId: string
   /** false: it opened by itself, and stays unread until the reader acts on it. */
   isReading: boolean
   /** Called when the reader acts on the message: it is marked as read. */
@@ -60,6 +63,7 @@ export function useOpenMessage(
   const known = conversation?.items.find(({ _id }) => _id === messageId)
   const summary = row?._id === messageId ? row : (known ?? message)
   const confirmReading = () => setConfirmedId(messageId)
+  const answeredId = useAnswered(messageId, conversation?.items)
   const { threadId } = conversation ?? {}
   useNeighbourPrefetch(mailboxId, list, { messageId, threadId, isShown: message !== undefined })
   return {
@@ -67,7 +71,18 @@ export function useOpenMessage(
     message,
     query,
     conversation: isOpen ? conversation : undefined,
+    answeredId,
     isReading,
     confirmReading,
   }
+}
+
+/** Of when the conversation opened: what was unread then is open, and has been read since. */
+function useAnswered(messageId: string, items: readonly MessageSummary[] | undefined): string {
+  const [answered, setAnswered] = useState({ of: '', id: '' })
+  if (items && answered.of !== messageId) {
+    const after = items.slice(items.findIndex(({ _id }) => _id === messageId) + 1)
+    setAnswered({ of: messageId, id: unreadToOpen(after).at(-1)?._id ?? messageId })
+  }
+  return answered.of === messageId ? answered.id : messageId
 }
