@@ -229,6 +229,8 @@ test('a mailbox is handed over: the sign-in ends, a colleague reads it, senders 
   const refused = { userId: newId(), replyText: 'Tom has left.' }
   expect((await admin.call('POST', path, refused)).status).toBe(404)
   expect((await editor.call('POST', path, { userId: evaUser.id })).status).toBe(403)
+  // Nor to the person who leaves.
+  expect((await admin.call('POST', path, { userId: tomUser.id })).status).toBe(404)
   expect([await reads(asTom, tom), await reads(asTom)]).toEqual([true, true])
   const endsAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
   const replyText = 'Tom has left. Eva reads this mailbox.'

@@ -56,7 +56,9 @@ export function GiveForm({ mailbox, readers }: GiveFormProps) {
           label="Give it to"
           hint="Members, and people who sign in to a mailbox of this workspace. It is logged, and the holder sees it."
           person={person}
-          without={readers.filter(({ how }) => how !== 'made')}
+          isOffered={({ _id }) =>
+            !readers.some((reader) => reader._id === _id && reader.how !== 'made')
+          }
           error={refusal}
           onChange={(next) => {
             setPerson(next)
@@ -89,14 +91,13 @@ type PersonFieldProps = {
   label: string
   hint: string
   person: PersonToGive | null
-  /** People who are not offered. */
-  without: readonly { _id: string }[]
+  isOffered: (person: PersonToGive) => boolean
   error: string | undefined
   onChange: (person: PersonToGive) => void
 }
 
 /** The list is searched on the server: a workspace may have hundreds of holders. */
-export function PersonField({ label, hint, person, without, error, onChange }: PersonFieldProps) {
+export function PersonField({ label, hint, person, isOffered, error, onChange }: PersonFieldProps) {
   const [typed, setTyped] = useState('')
   const people = useQuery<PersonToGive[], ApiError>({
     queryKey: [listPeople.path, 'typed', typed],
@@ -104,8 +105,7 @@ export function PersonField({ label, hint, person, without, error, onChange }: P
     queryFn: ({ signal }) => call(listPeople, { query: { q: typed } }, { signal }),
     placeholderData: keepPreviousData,
   })
-  const known = new Set(without.map(({ _id }) => _id))
-  const offered = (people.data ?? []).filter(({ _id }) => !known.has(_id))
+  const offered = (people.data ?? []).filter(isOffered)
   const shown =
     person && !offered.some(({ _id }) => _id === person._id) ? [person, ...offered] : offered
   const isCut = people.data?.length === MOST_PEOPLE

@@ -70,7 +70,7 @@ export function HandOverDialog({ mailbox, hasHolder, onClose }: HandOverDialogPr
           label="Give it to"
           hint="A member, or a person who signs in to another mailbox of this workspace."
           person={person}
-          without={[]}
+          isOffered={({ email }) => email !== mailbox.email}
           error={refusal}
           onChange={(next) => {
             setPerson(next)
