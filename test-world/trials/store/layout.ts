@@ -1,0 +1,86 @@
+/** The store under a running product: made old and sparse, so that its sweep has to move and rewrite, and looked at meanwhile. */
+import { readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { DAY_MS } from '#server/lib/clock.ts'
+import { fileBlobs } from '#server/storage/blobs/blobs.ts'
+import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
+import { SEGMENTS } from '#server/storage/blobs/segment-file.ts'
+import { connectionIn } from '../../postgres/in-folder.ts'
+
+export type Look = {
+  isSweeping: boolean
+  /** Small mails of the mailbox that are files of their own. */
+  files: number
+  /** Those in segments that the sweep may rewrite. */
+  inOldSegments: number
+  /** Mails without a searched text, and whether a statement writes some just now. */
+  textsWaiting: number
+  isWritingTexts: boolean
+}
+
+export type Layout = {
+  /** Lets `share` of the mailbox's mails be files of their own, as before decision 088. */
+  makeFiles(mailboxId: string, share: number): Promise<void>
+  /** Frees the bytes that deleted mails keep for 30 days. */
+  forgetDeleted(): Promise<void>
+  /** Two days pass for all that is stored, but for the segment that is appended to. @returns the segments that are old now */
+  age(): string[]
+  startSweep(): Promise<void>
+  look(mailboxId: string, oldSegments: readonly string[]): Promise<Look>
+  close(): Promise<void>
+}
+
+/** For as long as this PostgreSQL runs. */
+export const openLayout = async (dataDir: string): Promise<Layout> => {
+  const client = new pg.Client({ ...connectionIn(dataDir), database: 'mailstead' })
+  client.on('error', () => {})
+  await client.connect()
+  const folder = join(dataDir, 'blobs')
+  const blobs = segmentBlobs(folder)
+  return {
+    makeFiles: async (mailboxId, share) => {
+      const { rows } = await client.query<{ id: string; blob: string }>(
+        "select id, blob from messages where mailbox_id = $1 and blob like '%.%' order by id",
+        [mailboxId],
+      )
+      const files = fileBlobs(folder)
+      for (const { id, blob } of rows.slice(0, Math.ceil(rows.length * share))) {
+        const name = await files.put(await blobs.get(blob))
+        await client.query('update messages set blob = $1 where id = $2', [name, id])
+      }
+    },
+    forgetDeleted: async () => {
+      await client.query('update tombstones set blob = null, kept = null where blob is not null')
+    },
+    age: () => ageAll(folder),
+    startSweep: async () => {
+      await client.query("select jobs.add_job('sweep-blobs', job_key := 'sweep-blobs')")
+    },
+    look: async (mailboxId, oldSegments) => {
+      const { rows } = await client.query<Look>(LOOK, [mailboxId, oldSegments])
+      const [look] = rows
+      if (look === undefined) throw new Error('the look answered nothing')
+      return look
+    },
+    close: () => client.end().catch(() => {}),
+  }
+}
+
+const LOOK = `select
+  exists (select from pg_locks where locktype = 'advisory' and objid = hashtext('sweep-blobs')::oid) as "isSweeping",
+  (select count(*)::int from messages where mailbox_id = $1 and blob not like '%.%' and size_bytes <= 128000) as files,
+  (select count(*)::int from messages where mailbox_id = $1 and split_part(blob, '.', 1) = any($2)) as "inOldSegments",
+  (select count(*)::int from texts_to_write) as "textsWaiting",
+  exists (select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()
+    and query like '%insert into message_texts%') as "isWritingTexts"`
+
+const ageAll = (folder: string): string[] => {
+  const old = new Date(Date.now() - 2 * DAY_MS)
+  const segments = readdirSync(join(folder, SEGMENTS)).sort().slice(0, -1)
+  for (const segment of segments) utimesSync(join(folder, SEGMENTS, segment), old, old)
+  for (const first of readdirSync(folder).filter((name) => /^[0-9a-f]{2}$/.test(name)))
+    for (const name of readdirSync(join(folder, first)))
+      utimesSync(join(folder, first, name), old, old)
+  return segments
+}
