@@ -35,10 +35,10 @@ test(
       const seed = SEED + n
       const trial = await store.kill(seed, victim)
       trials.push(trial)
-      const { acknowledged, inFlight, last, isHalfMoved, isHalfRewritten, restartMs } = trial
+      const { acknowledged, inFlight, last, sweep, isHalfMoved, isHalfRewritten, restartMs } = trial
       if (KILLS > 3)
         console.log(
-          `kill ${n + 1} (seed ${seed}, ${victim}): ${acknowledged} mails with 250, ${inFlight} without; ${JSON.stringify({ ...last, isHalfMoved, isHalfRewritten })}; again after ${Math.round(restartMs)} ms`,
+          `kill ${n + 1} (seed ${seed}, ${victim}): ${acknowledged} mails with 250, ${inFlight} without; ${JSON.stringify({ ...last, sweep, isHalfMoved, isHalfRewritten })}; again after ${Math.round(restartMs)} ms`,
         )
       expect(trial.faults, `seed ${seed}`).toEqual([])
     }
@@ -48,10 +48,10 @@ test(
       kills: trials.length,
       acknowledged: trials.reduce((sum, trial) => sum + trial.acknowledged, 0),
       inFlight: trials.reduce((sum, trial) => sum + trial.inFlight, 0),
-      'sweeps interrupted': count(({ last }) => last.isSweeping),
-      'while files were moved': count(({ last }) => last.isSweeping && last.files > 0),
+      'sweeps interrupted': count(({ sweep }) => sweep !== null),
+      'while files were moved': count(({ sweep }) => sweep === 'files'),
       'after which some files had moved and others not': count(({ isHalfMoved }) => isHalfMoved),
-      'while segments were rewritten': count(({ last }) => last.isSweeping && last.files === 0),
+      'while segments were rewritten': count(({ sweep }) => sweep === 'segments'),
       'after which a segment was half rewritten': count(({ isHalfRewritten }) => isHalfRewritten),
       'while texts were written': count(({ last }) => last.isWritingTexts),
       'with texts that waited': count(({ last }) => last.textsWaiting > 0),

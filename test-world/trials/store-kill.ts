@@ -22,8 +22,10 @@ export type Victim = 'everything' | 'database'
 export type StoreTrial = {
   acknowledged: number
   inFlight: number
-  /** How the store was at the last look before the kill; undefined: nobody could look. */
+  /** How the store was at the last look before the kill. */
   last: Look
+  /** What the sweep was at; null: it was over. */
+  sweep: 'files' | 'segments' | null
   /** Whether the kill left some mails in the old layout and others not; the same for sparse segments. */
   isHalfMoved: boolean
   isHalfRewritten: boolean
@@ -37,10 +39,12 @@ export type StoreWorld = { product: Product; account: Account; domain: Domain }
 type Generation = { mailbox: Mailbox; kept: Map<string, Buffer[]> }
 
 const FIRST_MAILS = 250
+/** Of each kill, the last of them afterwards. */
+const FEWEST_MAILS = 150
 /** Of each mailbox, after its kill: what goes leaves holes in the segments. */
 const KEPT_SHARE = 0.45
 /** A mailbox is looked at after this many more kills, and then deleted whole. */
-const GENERATIONS = 2
+const GENERATIONS = 3
 const LONGEST_MS = 60_000
 const LOOK_MS = 4
 
@@ -76,11 +80,11 @@ export const aStoreTrial = async ({
       const chance = chanceOf(seed)
       const mailbox = await aMailboxAt(account, domain, `store${seed}`)
       const moment = aMoment(chance)
-      const before = generations.at(-1)?.mailbox ?? first
+      const boxes = generations.map((each) => each.mailbox._id)
       const layout = await openLayout(product.dataDir)
-      await until(async () => !(await layout.look(before._id, [])).isSweeping)
-      await layout.makeFiles(before._id, moment.kind === 'rewrite' ? 0.1 : 0.8)
-      const old = layout.age()
+      await until(async () => !(await layout.look(boxes, [])).isSweeping)
+      await layout.makeFiles(boxes, moment.kind === 'rewrite' ? 0 : 0.6)
+      const old = layout.age(moment.kind !== 'rewrite')
 
       const mails = endlessMails(mailbox.email, seed)
       const sender = startSending(() => product.smtpPort, mailbox.email, mails)
@@ -88,15 +92,15 @@ export const aStoreTrial = async ({
       const killAfter = chance.between(1, 60)
       await until(() => sender.acknowledged.size >= killAfter)
       await reader.readOn()
-      const begin = await layout.look(before._id, old)
-      await layout.startSweep()
-      const last = await waitFor(layout, before._id, { old, begin, moment, reader })
+      const begin = await layout.look(boxes, old)
+      const last = await waitFor(layout, boxes, { old, begin, moment, reader })
       await layout.close()
       const restartMs = await strike({ product, account }, victim, () => sender.acknowledged.size)
+      await until(() => sender.acknowledged.size >= FEWEST_MAILS)
       await sender.stop()
 
       const after = await openLayout(product.dataDir)
-      const left = await after.look(before._id, old)
+      const left = await after.look(boxes, old)
       await after.close()
       const { begun, acknowledged } = sender
       const kept = await keptMails(account, mailbox)
@@ -118,6 +122,7 @@ export const aStoreTrial = async ({
         acknowledged: acknowledged.size,
         inFlight: begun.size - acknowledged.size,
         last,
+        sweep: sweepAt(moment, last),
         isHalfMoved: left.files > 0 && left.files < begin.files,
         isHalfRewritten: left.inOldSegments > 0 && left.inOldSegments < begin.inOldSegments,
         restartMs,
@@ -127,13 +132,9 @@ export const aStoreTrial = async ({
     finish: async () => {
       const layout = await openLayout(product.dataDir)
       const boxes = generations.map(({ mailbox }) => mailbox._id)
-      layout.age()
+      layout.age(true)
       await layout.startSweep()
-      const files = async () => {
-        const looks = await Promise.all(boxes.map((id) => layout.look(id, [])))
-        return looks.reduce((sum, look) => sum + look.files, 0)
-      }
-      await until(async () => (await files()) === 0)
+      await until(async () => (await layout.look(boxes, [])).files === 0)
       await layout.close()
       return changedOf(account, generations)
     },
@@ -142,7 +143,12 @@ export const aStoreTrial = async ({
 
 const aMoment = (chance: Chance): Moment => {
   const kind = chance.oneOf(moments)
-  return { kind, share: chance.between(0, 9) / 10, delayMs: chance.between(0, 40) }
+  return { kind, share: Math.max(0, chance.between(-9, 9)) / 10, delayMs: chance.between(0, 40) }
+}
+
+const sweepAt = ({ kind }: Moment, { isSweeping, files }: Look) => {
+  if (!isSweeping) return null
+  return kind === 'rewrite' || files === 0 ? 'segments' : 'files'
 }
 
 type Watched = { old: readonly string[]; begin: Look; moment: Moment; reader: LogReader }
@@ -150,11 +156,9 @@ type Watched = { old: readonly string[]; begin: Look; moment: Moment; reader: Lo
 /** Until the moment has come, or the sweep is over. The reader of the log reads on meanwhile. */
 const waitFor = async (
   layout: Layout,
-  mailboxId: string,
+  boxes: readonly string[],
   { old, begin, moment, reader }: Watched,
 ): Promise<Look> => {
-  let last = await layout.look(mailboxId, old)
-  const startedAt = performance.now()
   let isReading = true
   const reading = (async () => {
     while (isReading) {
@@ -162,20 +166,24 @@ const waitFor = async (
       await wait(LOOK_MS)
     }
   })()
-  while (!last.isSweeping && performance.now() - startedAt < LONGEST_MS)
-    last = await layout.look(mailboxId, old)
-  while (last.isSweeping && !isNow(moment, begin, last)) {
+  const look = async () => {
     await wait(LOOK_MS)
-    last = await layout.look(mailboxId, old)
+    return layout.look(boxes, old)
   }
+  const startedAt = performance.now()
+  const isLate = () => performance.now() - startedAt > LONGEST_MS
+  let last = await look()
+  while (moment.kind === 'texts' && !last.isWritingTexts && !isLate()) last = await look()
+  await layout.startSweep()
+  while (!last.isSweeping && !isLate()) last = await look()
+  while (last.isSweeping && !isNow(moment, begin, last)) last = await look()
   isReading = false
   await reading
   await wait(moment.delayMs)
-  return last.isSweeping ? layout.look(mailboxId, old) : last
+  return last.isSweeping ? layout.look(boxes, old) : last
 }
 
 const isNow = ({ kind, share }: Moment, begin: Look, now: Look): boolean => {
-  if (kind === 'texts') return now.isWritingTexts
   if (kind === 'move') return begin.files - now.files >= begin.files * share
   if (kind === 'rewrite')
     return now.files === 0 && begin.inOldSegments - now.inOldSegments >= begin.inOldSegments * share
