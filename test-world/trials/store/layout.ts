@@ -31,6 +31,8 @@ export type Layout = {
   age(filesToo: boolean): string[]
   startSweep(): Promise<void>
   look(mailboxIds: readonly string[], oldSegments: readonly string[]): Promise<Look>
+  /** Of all messages in the mailbox, in the order of their filing. */
+  idsIn(mailboxId: string): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -65,6 +67,13 @@ export const openLayout = async (dataDir: string): Promise<Layout> => {
       const [look] = rows
       if (look === undefined) throw new Error('the look answered nothing')
       return look
+    },
+    idsIn: async (mailboxId) => {
+      const { rows } = await client.query<{ id: string }>(
+        'select id from messages where mailbox_id = $1 order by id',
+        [mailboxId],
+      )
+      return rows.map(({ id }) => id)
     },
     close: () => client.end().catch(() => {}),
   }

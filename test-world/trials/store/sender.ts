@@ -7,6 +7,8 @@ export type Sender = {
   /** Those whose bytes were sent, with or without an answer. */
   begun: Set<Mail>
   acknowledged: Set<Mail>
+  /** Milliseconds from MAIL FROM to the 250 of each. */
+  tookMs: number[]
   /** Answers that a server in trouble must not give. */
   faults: string[]
   stop(): Promise<void>
@@ -17,7 +19,9 @@ const SETTLE_MS = 50
 
 /** Connects anew when a connection ends. What got no 250 is not sent again, because it may be there. */
 export const startSending = (port: () => number, to: string, mails: Iterator<Mail>): Sender => {
-  const sender = { begun: new Set<Mail>(), acknowledged: new Set<Mail>(), faults: [] as string[] }
+  const sender: Omit<Sender, 'stop'> = {
+    ...{ begun: new Set(), acknowledged: new Set(), tookMs: [], faults: [] },
+  }
   let isStopped = false
   const sendOn = async () => {
     const client = await anSmtpClient(port())
@@ -54,8 +58,9 @@ const sendOne = async (
   client: SmtpClient,
   to: string,
   mail: Mail,
-  { begun, acknowledged, faults }: Omit<Sender, 'stop'>,
+  { begun, acknowledged, tookMs, faults }: Omit<Sender, 'stop'>,
 ): Promise<void> => {
+  const startedAt = performance.now()
   for (const line of ['MAIL FROM:<grace@sender.example>', `RCPT TO:<${to}>`, 'DATA']) {
     const reply = await client.say(line)
     if (!/^[23]/.test(reply)) return putOff(client, reply, faults)
@@ -65,6 +70,7 @@ const sendOne = async (
   const reply = await client.reply()
   if (!reply.startsWith('250 ')) return putOff(client, reply, faults)
   acknowledged.add(mail)
+  tookMs.push(performance.now() - startedAt)
 }
 
 const putOff = async (client: SmtpClient, reply: string, faults: string[]): Promise<void> => {
