@@ -123,8 +123,8 @@ export const aStoreTrial = async ({
         inFlight: begun.size - acknowledged.size,
         last,
         sweep: sweepAt(moment, last),
-        isHalfMoved: left.files > 0 && left.files < begin.files,
-        isHalfRewritten: left.inOldSegments > 0 && left.inOldSegments < begin.inOldSegments,
+        isHalfMoved: isHalf(last, begin.files, left.files),
+        isHalfRewritten: isHalf(last, begin.inOldSegments, left.inOldSegments),
         restartMs,
         faults,
       }
@@ -150,6 +150,9 @@ const sweepAt = ({ kind }: Moment, { isSweeping, files }: Look) => {
   if (!isSweeping) return null
   return kind === 'rewrite' || files === 0 ? 'segments' : 'files'
 }
+
+const isHalf = ({ isSweeping }: Look, before: number, left: number): boolean =>
+  isSweeping && left > 0 && left < before
 
 type Watched = { old: readonly string[]; begin: Look; moment: Moment; reader: LogReader }
 
