@@ -1,6 +1,7 @@
 /**
  * Updates an installation of many mails (1,000,000 by default) from before decisions 086 to 088, and says how long it took, what
- * was slower meanwhile, and whether a mail was lost. Every twentieth mail has a file of its own, the others share one.
+ * was slower meanwhile, and whether a mail was lost. Every twentieth mail has a file of its own, which moves; the others share one,
+ * because a million files take hours to write.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,13 +42,12 @@ const layout = await openLayout(dataDir)
 const calmUntil = performance.now() + CALM_MS
 const calm = await load.measure(() => performance.now() > calmUntil)
 const look = () => layout.look([old.mailbox.id], [])
-const { files } = await look()
 const movedFrom = performance.now()
 await layout.startSweep()
 while (!(await look()).isSweeping) await wait(1)
 const busy = await load.measure(async () => !(await look()).isSweeping)
-rows.push(['mails that named a file', files], ['  moved into segments in (s)', seconds(movedFrom)])
-rows.push(['  that still do', (await look()).files])
+rows.push(['these files moved into segments in (s)', seconds(movedFrom)])
+rows.push(['  and did not move', (await look()).files - (count - old.own.size)])
 const after = performance.now() + CALM_MS
 const again = await load.measure(() => performance.now() > after)
 const faults = await load.stop()

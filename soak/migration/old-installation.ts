@@ -16,8 +16,11 @@ import { anAdmin } from '../../bench/sample.ts'
 
 /** The last migration before the change log. */
 const BEFORE = '0054-mailbox-limits'
-/** Of the mails, every twentieth has a file of its own; the others share one, because a million files take hours to write. */
-export const OWN_FILE_EVERY = 20
+/**
+ * Of the mails, every twentieth has a file of its own, which moves; the others share a large one, which does not, because a million
+ * files take hours to write.
+ */
+const OWN_FILE_EVERY = 20
 const AT_ONCE = 500
 
 export type OldInstallation = {
@@ -53,7 +56,7 @@ export const anOldInstallation = async (
   const files = fileBlobs(folder)
   const mails = endlessMails('ada@old.example', 1).filter(({ raw }) => raw.length <= SMALL_BYTES)
   const aMail = (): Buffer => mails.next().value?.raw ?? Buffer.alloc(0)
-  const shared = aMail()
+  const shared = Buffer.concat([aMail(), Buffer.alloc(SMALL_BYTES, 'large\r\n')])
   const world = { db, clock: systemClock }
   const blob = await files.put(shared)
   const given = { name: 'old', count, blob, hasChangeLog: false }

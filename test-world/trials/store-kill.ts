@@ -143,7 +143,9 @@ export const aStoreTrial = async ({
 
 const aMoment = (chance: Chance): Moment => {
   const kind = chance.oneOf(moments)
-  return { kind, share: Math.max(0, chance.between(-9, 9)) / 10, delayMs: chance.between(0, 40) }
+  const share = Math.max(0, chance.between(-9, 9)) / 10
+  // Within the first hundred that move at once, or right behind a hundred.
+  return { kind, share, delayMs: share === 0 ? chance.between(0, 40) : 0 }
 }
 
 const sweepAt = ({ kind }: Moment, { isSweeping, files }: Look) => {
