@@ -144,8 +144,10 @@ export const aStoreTrial = async ({
 const aMoment = (chance: Chance): Moment => {
   const kind = chance.oneOf(moments)
   const share = Math.max(0, chance.between(-9, 9)) / 10
-  // Within the first hundred that move at once, or right behind a hundred.
-  return { kind, share, delayMs: share === 0 ? chance.between(0, 40) : 0 }
+  // Within the first hundred that move at once, or right behind a hundred. A rewrite is short.
+  const isShort = kind === 'rewrite'
+  const delayMs = share === 0 ? chance.between(0, isShort ? LOOK_MS : 40) : 0
+  return { kind, share: isShort ? Math.min(share, 0.1) : share, delayMs }
 }
 
 const sweepAt = ({ kind }: Moment, { isSweeping, files }: Look) => {
