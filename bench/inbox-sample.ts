@@ -21,11 +21,19 @@ const KINDS = 2_000
 const WORDS_EACH = 40
 const MINUTES_APART = 6
 
-/** Messages in the Inbox; every fourth answers the one before it. `blobs`: what they hold, in turn. */
+/**
+ * Messages in the Inbox; every fourth answers the one before it. `blobs`: what they hold, in turn. `hasChangeLog`: false for a
+ * schema from before decision 086.
+ */
 export const aLivedInMailbox = async (
   world: World,
   { user, workspace }: Awaited<ReturnType<typeof anAdmin>>,
-  { name, count, blobs }: { name: string; count: number; blobs: readonly string[] },
+  {
+    name,
+    count,
+    blobs,
+    hasChangeLog = true,
+  }: { name: string; count: number; blobs: readonly string[]; hasChangeLog?: boolean },
 ): Promise<Mailbox> => {
   const domain = await aDomain(world, {
     workspaceId: workspace.id,
@@ -41,6 +49,8 @@ export const aLivedInMailbox = async (
     await fill(db as Database, mailbox, { count, blobs, now: world.clock.now() })
     await sql`set session_replication_role = origin`.execute(db)
   })
+  if (hasChangeLog)
+    await sql`update mailboxes set modseq = ${count} where id = ${mailbox.id}`.execute(world.db)
   return mailbox
 }
 
@@ -103,9 +113,7 @@ const fill = async (
     update folders set uid_next = ${count + 1}, highest_modseq = ${count}, message_count = ${count},
       unread_count = (select count(*) from messages where mailbox_id = ${mailboxId} and not is_read)
     where mailbox_id = ${mailboxId} and role = 'inbox'`.execute(db)
-  await sql`update mailboxes set used_bytes = ${count * 2000}, modseq = ${count} where id = ${mailboxId}`.execute(
-    db,
-  )
+  await sql`update mailboxes set used_bytes = ${count * 2000} where id = ${mailboxId}`.execute(db)
   await sql`create index message_texts_search on message_texts using gin (mailbox_id, search)`.execute(
     db,
   )

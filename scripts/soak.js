@@ -1,4 +1,9 @@
-/** npm run soak: the long trials. `npm run soak 20` kills twenty times instead of 200; a second number is the seed. */
+/**
+ * npm run soak: the long trials. `npm run soak 20` kills twenty times instead of 200; a second number is the seed.
+ * `npm run soak -- migration 100000`: an installation of that many mails from before decisions 086 to 088 is updated instead.
+ */
 import { launch } from './launch/launch.js'
 
-await launch('soak/main.ts', { web: true, browser: true })
+const [first, ...rest] = process.argv.slice(2)
+if (first === 'migration') await launch('soak/migration/main.ts', { args: rest })
+else await launch('soak/main.ts', { web: true, browser: true })

@@ -1,8 +1,8 @@
 /**
  * Kills the whole product again and again during incoming and outgoing mail, and counts lost and doubled mails. Before that:
- * random histories of domain ownership are compared with a model, thousands of deliveries go to hostile servers, PostgreSQL is
- * killed, stopped and starved under load, hostile mails are read in a browser, a real name server loads the product's zone file,
- * and third-party programs exchange mail with it.
+ * random histories of domain ownership and of the change log are compared with a model, everything is killed while the store is
+ * swept, thousands of deliveries go to hostile servers, PostgreSQL is killed, stopped and starved under load, hostile mails are
+ * read in a browser, a real name server loads the product's zone file, and third-party programs exchange mail with it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -20,8 +20,10 @@ const MAILS_IN = 500
 const MAILS_OUT = 20
 /** Every fourth kill happens during outgoing mail instead. */
 const OUTGOING_EVERY = 4
-/** Histories of domain ownership: 10,000 by default. */
+/** Histories of domain ownership, and as many of a mailbox and its change log: 10,000 by default. */
 const HISTORIES_PER_KILL = 50
+/** While the store is swept, the database alone is killed once for four kills of everything: 50 times by default. */
+const KILLS_PER_DATABASE_KILL = 4
 /** Deliveries to hostile servers: 5,000 by default. */
 const DELIVERIES_PER_KILL = 25
 /** With fewer, some events do not occur. */
@@ -32,6 +34,11 @@ const firstSeed = numberFrom(process.argv[3], 1)
 const startedAt = performance.now()
 const histories = kills * HISTORIES_PER_KILL
 const areHistoriesRight = await runTrial('ownership', { HISTORIES: histories })
+const isLogRight = await runTrial('change-log', { HISTORIES: histories })
+const databaseKills = Math.ceil(kills / KILLS_PER_DATABASE_KILL)
+const isStoreSurvived = await runTrial('store-kill', {
+  ...{ KILLS: kills, DATABASE_KILLS: databaseKills, SEED: firstSeed },
+})
 const deliveries = Math.max(kills * DELIVERIES_PER_KILL, FEWEST_DELIVERIES)
 const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
 const isDatabaseSurvived = await runTrial('database-trouble', { TROUBLES: 1 })
@@ -106,7 +113,9 @@ const restart = (share: number) =>
 const mostOf = (what: 'answeredMs' | 'openedMs' | 'workMs' | 'memoryMb') =>
   Math.round(Math.max(...hostile.mails.map((mail) => mail[what])))
 const rows: [what: string, value: number][] = [
-  ['histories of who holds a name', histories],
+  ['histories of who holds a name, and of a change log', histories],
+  ['kills -9 of everything while the store is swept', kills],
+  ['  and of the database alone', databaseKills],
   ['deliveries to hostile servers, over five days', deliveries],
   ['records of zone files served by a real name server', zoneFile.served],
   ['  faults of zone files, or of the DKIM key in them', zoneFile.faults.length],
@@ -149,6 +158,9 @@ writeFileSync(
       ...report,
       histories,
       areHistoriesRight,
+      isLogRight,
+      databaseKills,
+      isStoreSurvived,
       deliveries,
       isSinkSurvived,
       isDatabaseSurvived,
@@ -170,6 +182,8 @@ writeFileSync(
 console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
 for (const fault of [...zoneFile.faults, ...peers.faults, ...hostile.faults]) console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
+if (!isLogRight) console.log('a change log told another mailbox than the one that is there')
+if (!isStoreSurvived) console.log('a kill while the store was swept cost a mail')
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
 if (!isDatabaseSurvived) console.log('trouble of PostgreSQL ended the program, or cost a mail')
 if (!isInputRefused) console.log('a route took what it must refuse')
@@ -177,6 +191,8 @@ if (!areWorkersApart) console.log('two workers sent a mail twice')
 if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
 process.exitCode =
   areHistoriesRight &&
+  isLogRight &&
+  isStoreSurvived &&
   isSinkSurvived &&
   isDatabaseSurvived &&
   isInputRefused &&

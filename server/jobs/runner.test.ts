@@ -75,6 +75,64 @@ it('survives a job that fails, and runs the next', async () => {
   await jobs.close()
 })
 
+/** What the schedule missed in the last minutes is due at the start of the jobs. */
+const missed = async (name: string): Promise<Job> => {
+  const job = { ...aJob(name, async () => {}), cron: '* * * * *', catchUpHours: 1 }
+  await (await startJobs(app, [job])).close()
+  await sql`
+    update jobs._private_known_crontabs set last_execution = now() - interval '5 minutes'
+    where identifier = ${name}`.execute(app.db)
+  return job
+}
+
+it('runs a job although the process that ran it before was killed', async () => {
+  const job = await missed('killed')
+  await sql`
+    insert into jobs._private_job_queues (queue_name, locked_at, locked_by) values ('killed', now(), 'a dead worker')
+    on conflict (queue_name) do update set locked_at = now(), locked_by = 'a dead worker'`.execute(
+    app.db,
+  )
+  const { promise: ran, resolve } = Promise.withResolvers<unknown>()
+  const jobs = await startJobs(app, [{ ...job, run: async (given) => resolve(given) }])
+  expect(await ran).toBe(app)
+  await jobs.close()
+})
+
+it('runs a job once at a time, also on two machines', async () => {
+  const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const after = Promise.withResolvers<void>()
+  let runs = 0
+  const each = [
+    aJob('alone', async () => {
+      runs += 1
+      started.resolve()
+      await finish.promise
+    }),
+    aJob('after', async () => after.resolve()),
+  ]
+  const jobs = [await startJobs(app, each), await startJobs(app, each)]
+  await trigger('alone')
+  await started.promise
+  await trigger('alone')
+  // Both machines are free for it, so the one before it was taken too.
+  await trigger('after')
+  await after.promise
+  await expect.poll(() => waitingJobs('alone')).toBe(1)
+  finish.resolve()
+  await Promise.all(jobs.map((one) => one.close()))
+  expect(runs).toBe(1)
+})
+
+/** Also those that run. */
+const waitingJobs = async (name: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from jobs._private_jobs job
+    join jobs._private_tasks task on task.id = job.task_id where task.identifier = ${name}`.execute(
+    app.db,
+  )
+  return rows[0]?.count ?? 0
+}
+
 it('goes on after the database dropped its connections', async () => {
   const { promise: ran, resolve } = Promise.withResolvers<void>()
   const jobs = await startJobs(app, [aJob('recover', async () => resolve())])

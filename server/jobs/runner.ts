@@ -1,5 +1,6 @@
 /** Runs the schedule on graphile-worker. Among several processes, one runs each job. */
 import type { LogLevel, Runner } from 'graphile-worker'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
@@ -129,8 +130,7 @@ const run = async (app: App, pgPool: pg.Pool, jobs: readonly Job[]): Promise<Run
         options: {
           backfillPeriod: catchUpHours * 60 * 60 * 1000,
           maxAttempts: catchUpHours === 0 ? 1 : 5,
-          // Never two at once; a failed job is replaced by the next.
-          queueName: name,
+          // A failed job is replaced by the next.
           jobKey: name,
         },
       })),
@@ -138,9 +138,25 @@ const run = async (app: App, pgPool: pg.Pool, jobs: readonly Job[]): Promise<Run
   })
 }
 
-const runJob = async (app: App, job: Job): Promise<void> => {
-  await job.run(app)
-}
+/** The first key of the locks, an arbitrary number, the same in all versions; the second is the name of the job. */
+const RUNNING_JOBS = 20_260_003
+
+/**
+ * Never twice at once: while it runs elsewhere, this run is left out. The lock ends with its session. That of a queue of
+ * graphile-worker would outlive a killed process by four hours.
+ */
+const runJob = (app: App, { name, run }: Job): Promise<void> =>
+  app.db.connection().execute(async (holder) => {
+    const key = sql`${sql.lit(RUNNING_JOBS)}, hashtext(${name})`
+    const { rows } = await sql<{ isOurs: boolean }>`
+      select pg_try_advisory_lock(${key}) as is_ours`.execute(holder)
+    if (rows[0]?.isOurs !== true) return
+    try {
+      await run(app)
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(holder)
+    }
+  })
 
 const levels = {
   error: 'error',

@@ -148,16 +148,15 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0059-bulk-changes-sooner': bulkChangesSooner,
 }
 
+export const migratorOf = (db: Database): Migrator =>
+  new Migrator({ db, provider: { getMigrations: async () => migrations } })
+
 /**
  * Migrates the schema to the version of this program, under a lock; refuses a newer schema.
  * @throws StartError when the database was made by a newer Mailstead.
  */
 export const migrate = async (db: Database): Promise<void> => {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-  })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await migratorOf(db).migrateToLatest()
   if (error === undefined) return
   const text = error instanceof Error ? error.message : String(error)
   if (/previously executed migration .* is missing/.test(text))

@@ -12,35 +12,46 @@ const FROM = Number(process.env.FIRST_HISTORY ?? 1)
 const ROUNDS = 15
 const SESSIONS = 3
 
-let app: TestApp
+/** Histories in parallel, each with its own database and clock: half of the time is waiting. */
+const LANES = Math.min(4, Math.ceil(HISTORIES / 20))
+
+let lanes: TestApp[]
 beforeAll(async () => {
-  app = await anApp({ config: { newRecipientLimit: 0, sendLimit: 0 } })
+  const aLane = () => anApp({ config: { newRecipientLimit: 0, sendLimit: 0 } })
+  lanes = await Promise.all(Array.from({ length: LANES }, aLane))
 })
-afterAll(() => app.close())
+afterAll(() => Promise.all(lanes.map((app) => app.close())))
+
+/** Counts the steps that were taken. */
+const runHistory = async (app: TestApp, seed: number, counts: Map<string, number>) => {
+  const chance = chanceOf(seed)
+  const { who, mailbox } = await aMailReader(app)
+  const stage = { app, who, mailbox, chance, undo: [] }
+  const readers = Array.from({ length: 3 }, () => aLogReader(app, who, mailbox.id))
+  for (let round = 0; round < ROUNDS; round++) {
+    app.clock.advance({ seconds: 1 })
+    const reader = readers[chance.between(0, readers.length * 3)]
+    const doing = Array.from({ length: SESSIONS }, () => step(stage))
+    await Promise.all([...doing, reader?.readOn(chance.between(1, 7))])
+    for (const name of await Promise.all(doing)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const whole = await readWhole(app, mailbox.id)
+  for (const [at, reader] of readers.entries()) {
+    await reader.catchUp(at + 2)
+    expect(reader.known, `history ${seed}, reader ${at}`).toEqual(whole)
+  }
+  expect(await wrongCounts(app.db, mailbox.id), `history ${seed}`).toEqual([])
+}
 
 test(
   'whoever asks what happened since, at any moments, knows the mailbox as it is',
   async () => {
     const counts = new Map<string, number>()
-    for (let seed = FROM; seed < FROM + HISTORIES; seed++) {
-      const chance = chanceOf(seed)
-      const { who, mailbox } = await aMailReader(app)
-      const stage = { app, who, mailbox, chance, undo: [] }
-      const readers = Array.from({ length: 3 }, () => aLogReader(app, who, mailbox.id))
-      for (let round = 0; round < ROUNDS; round++) {
-        app.clock.advance({ seconds: 1 })
-        const reader = readers[chance.between(0, readers.length * 3)]
-        const doing = Array.from({ length: SESSIONS }, () => step(stage))
-        await Promise.all([...doing, reader?.readOn(chance.between(1, 7))])
-        for (const name of await Promise.all(doing)) counts.set(name, (counts.get(name) ?? 0) + 1)
-      }
-      const whole = await readWhole(app, mailbox.id)
-      for (const [at, reader] of readers.entries()) {
-        await reader.catchUp(at + 2)
-        expect(reader.known, `history ${seed}, reader ${at}`).toEqual(whole)
-      }
-      expect(await wrongCounts(app.db, mailbox.id), `history ${seed}`).toEqual([])
+    const seeds = Array.from({ length: HISTORIES }, (_, at) => FROM + at).values()
+    const run = async (app: TestApp) => {
+      for (const seed of seeds) await runHistory(app, seed, counts)
     }
+    await Promise.all(lanes.map(run))
     // A sample without these steps proves nothing.
     for (const name of ['file', 'write', 'move', 'delete', 'undo', 'change many', 'change folders'])
       expect(counts.get(name) ?? 0, name).toBeGreaterThan(0)

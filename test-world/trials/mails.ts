@@ -1,7 +1,8 @@
 /** Mails that are hard to store byte for byte: leading dots, bytes above 127, lines of the maximal length. */
 import { type Chance, chanceOf } from './seeded.ts'
 
-export type Mail = { subject: string; raw: Buffer }
+/** `words`: one of the subject and one of the text, which no other mail has. */
+export type Mail = { subject: string; words: [string, string]; raw: Buffer }
 
 const LONGEST_LINE = 998
 
@@ -12,7 +13,8 @@ export const mailsFor = (to: string, count: number, seed: number): Mail[] =>
 export function* endlessMails(to: string, seed: number): Generator<Mail, never> {
   const chance = chanceOf(seed)
   for (let n = 0; ; n++) {
-    const subject = `Mail ${n} of ${seed}`
+    const words: [string, string] = [`s${seed}n${n}x`, `b${seed}n${n}x`]
+    const subject = `Mail ${n} of ${seed} ${words[0]}`
     const head = [
       'From: Grace <grace@sender.example>',
       `To: <${to}>`,
@@ -24,7 +26,7 @@ export function* endlessMails(to: string, seed: number): Generator<Mail, never> 
       'Content-Transfer-Encoding: 8bit',
     ]
     const lines = Array.from({ length: sizeOf(n, chance) }, () => lineOf(chance))
-    yield { subject, raw: Buffer.from([...head, '', ...lines, ''].join('\r\n')) }
+    yield { subject, words, raw: Buffer.from([...head, '', words[1], ...lines, ''].join('\r\n')) }
   }
 }
 

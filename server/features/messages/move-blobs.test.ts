@@ -1,8 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
 import { fileBlobs } from '#server/storage/blobs/blobs.ts'
-import { placeOf } from '#server/storage/blobs/segment-file.ts'
+import { HEADER_BYTES, pathOfSegment, placeOf } from '#server/storage/blobs/segment-file.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import type { Mailbox } from '#test-world/builders.ts'
 import { letterText } from '#test-world/mail/letter.ts'
@@ -117,4 +118,32 @@ test('what is left in a segment that is mostly unused moves, and the segment goe
   expect(await sweepBlobs(app)).toBeGreaterThan(0)
   await expect(app.blobs.get(orphan)).rejects.toThrow()
   expect(await bytesOf(id)).toEqual(raw)
+})
+
+test('a damaged mail stays where it is, and the others of its segment move', async () => {
+  await nextDay()
+  for (const subject of ['Damaged', 'Whole'])
+    await receiveMessage(
+      app,
+      app.db,
+      { raw: Buffer.from(letterText({ subject })), mailFrom: '', authentication: null },
+      [{ mailboxId: mailbox.id, workspaceId: mailbox.workspaceId }],
+    )
+  await app.blobs.put(Buffer.alloc(20_000))
+  const [damaged, whole] = [await rowOf('Damaged'), await rowOf('Whole')]
+  const place = placeOf(damaged.blob)
+  const path = pathOfSegment(join(app.config.dataDir, 'blobs'), place?.segment ?? '')
+  const at = (place?.offset ?? 0) + HEADER_BYTES
+  const bytes = readFileSync(path)
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+  writeFileSync(path, bytes)
+  for (const _ of ['moves', 'removes what is unused']) {
+    await nextDay()
+    await sweepBlobs(app)
+  }
+  expect((await rowOf('Damaged')).blob).toBe(damaged.blob)
+  expect(readFileSync(path)).toEqual(bytes)
+  await expect(bytesOf(damaged.id)).rejects.toThrow()
+  expect(placeOf((await rowOf('Whole')).blob)?.segment).not.toBe(place?.segment)
+  expect(String(await bytesOf(whole.id))).toContain('Subject: Whole')
 })

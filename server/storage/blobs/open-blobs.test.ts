@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +21,7 @@ import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { aClock } from '#test-world/clock.ts'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { placeOf } from './segment-file.ts'
+import { HEADER_BYTES, pathOfSegment, placeOf } from './segment-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-own-'))
 let database: TestDatabase
@@ -195,4 +203,50 @@ test('a message whose blob is lost says so to its reader, in the log and in heal
     expect.objectContaining({ event: 'blob-missing', level: 50, hash: row.blob }),
   )
   expect(await health(started)).toEqual([200, { status: 'ready', warnings: ['blob-missing'] }])
+})
+
+test('a flipped bit and a torn last record are told to who reads them and logged, and harm no other mail', async () => {
+  const folder = aFolder()
+  const started = await start(folder)
+  const { client, mailbox, send } = await aReader(started)
+  for (const n of [1, 2, 3]) expect(await send(n)).toMatch(/^250 /)
+  const rows = await started.app.db
+    .selectFrom('messages')
+    .select(['id', 'blob'])
+    .where('mailboxId', '=', mailbox.id)
+    .orderBy('id')
+    .execute()
+  const [flipped, whole, torn] = rows.map(({ id, blob }) => {
+    const place = placeOf(blob)
+    const file = pathOfSegment(join(folder, 'blobs'), place?.segment ?? '')
+    return { id, blob, file, at: (place?.offset ?? 0) + HEADER_BYTES, size: place?.size ?? 0 }
+  })
+  if (!flipped || !whole || !torn) throw new Error('three mails were filed')
+  expect(new Set([flipped.file, whole.file, torn.file]).size).toBe(1)
+  const bytes = readFileSync(torn.file)
+  bytes.writeUInt8(bytes.readUInt8(flipped.at + 10) ^ 4, flipped.at + 10)
+  writeFileSync(torn.file, bytes)
+  truncateSync(torn.file, torn.at + torn.size - 1)
+
+  const at = `/mailboxes/${mailbox.id}/messages`
+  for (const { id, blob } of [flipped, torn]) {
+    for (const path of [`${at}/${id}`, `${at}/${id}/raw`]) {
+      const { status, body } = await client.call('GET', path)
+      expect([status, body.type], path).toEqual([410, 'CONTENT_MISSING'])
+    }
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        event: 'blob-missing',
+        hash: blob,
+        msg: `blob ${blob} is damaged`,
+      }),
+    )
+  }
+  expect(await health(started)).toEqual([200, { status: 'ready', warnings: ['blob-missing'] }])
+  expect((await client.call('GET', `${at}/${whole.id}`)).status).toBe(200)
+  expect((await client.call('GET', `${at}?folder=inbox`)).body.items).toHaveLength(3)
+  // What is appended behind the torn record is whole.
+  expect(await send(4)).toMatch(/^250 /)
+  const { items } = (await client.call('GET', `${at}?folder=inbox`)).body
+  expect((await client.call('GET', `${at}/${items[0]._id}`)).status).toBe(200)
 })
