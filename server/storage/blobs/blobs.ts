@@ -148,12 +148,14 @@ export const deleteIfThere = async (path: string): Promise<void> => {
 }
 
 const deleteOlder = async (path: string, than: Date): Promise<boolean> => {
-  // Renames first and checks then: a blob that is put meanwhile is a new file.
   const aside = temporaryBeside(path)
   try {
+    // Asks first, so that a kill between two renames hides no blob that stays.
+    if ((await stat(path)).mtime >= than) return false
+    // Renames, and asks again: a blob that is put meanwhile is a new file.
     await rename(path, aside)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if (codeOf(error) === 'ENOENT') return false
     throw error
   }
   const isOlder = (await stat(aside)).mtime < than
