@@ -294,6 +294,18 @@ test('a button that is held down when the app comes is pressed; one that was lef
   await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
+test('what is typed and sent by Enter before the app comes is sent by it', async ({ person }) => {
+  const { page } = person
+  await visited(person)
+  const letAppCome = await holdingApp(page)
+  await page.goto('/dashboard/add-domain')
+  const name = `early-${crypto.randomUUID().slice(0, 8)}.example`
+  await page.getByLabel('Enter domain', { exact: true }).fill(name)
+  await page.keyboard.press('Enter')
+  letAppCome()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
 test('a link that is pressed before the app comes is opened by it, and no page is loaded anew', async ({
   person,
   setting,

@@ -30,7 +30,7 @@ test('all workspaces are listed with their sums, searched, and opened from there
   await expect(page).toHaveURL(/sort=-domains/)
   await page.getByLabel('Search workspaces').fill('adler')
   await expect(page.getByRole('heading', { name: '1 workspace', exact: true })).toBeVisible()
-  await expect(main).toContainText('1 domain, 1 mailbox')
+  await expect(main).toContainText('1 domain (1 needs work), 1 mailbox')
   await page.getByRole('button', { name: 'Hotel Adler' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('button', { name: 'Workspace: Hotel Adler' })).toBeVisible()

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { watchOtherTabs } from '#web/lib/api/session.ts'
+import { readSession, watchOtherTabs } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { forgetAtLogOut } from '#web/lib/local-store.ts'
 import { watchPresses } from '#web/lib/pressed.ts'
@@ -36,6 +36,12 @@ function pageParsed(): Promise<void> {
 async function start(root: HTMLElement): Promise<void> {
   const isDrawn = await takeOver(root, routes)
   // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
+  const renew = () => {
+    if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
+  }
+  // Before the first calls, which wait for a token where there is none. Who is not known to be signed in is drawn as a visitor.
+  const isKnown = readSession().status === 'signed-in'
+  if (isKnown) renew()
   const app = <RouterProvider router={createBrowserRouter(routes)} useTransitions={false} />
   if (isDrawn) {
     // At once: an answer or an event in between would make the page differ from the server's drawing.
@@ -45,7 +51,7 @@ async function start(root: HTMLElement): Promise<void> {
       })
     })
   }
-  if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
+  if (!isKnown) renew()
   if (isDrawn) return
   // The drawn page is replaced, and a pressed button with it; from now on the app handles clicks.
   globalThis.takePressed?.()

@@ -64,7 +64,7 @@ export const readAhead = route({
   reads: ['content'],
   params: z.object({ id: z.string() }),
   /** Ids, with commas. */
-  query: z.strictObject({ messages: fields.line(MAX_AHEAD * 40) }),
+  query: z.strictObject({ messages: fields.line(MAX_AHEAD * 40).default('') }),
   output: z.array(z.object({ message, conversation: wholeConversation })),
   errors: ['NOT_EXISTS'],
 })

@@ -83,7 +83,8 @@ export function ReplayEarlyInput({ early, children }: { early: EarlyInput; child
   useEffect(() => {
     for (const { field, value } of early.typed) typeInto(field, value)
     const pressed = early.takePressed()
-    if (pressed?.button.isConnected) press(pressed)
+    // Behind the render of what was typed, which is in a microtask too: a form that was sent by Enter sends it.
+    if (pressed) queueMicrotask(() => pressed.button.isConnected && press(pressed))
   }, [early])
   return children
 }
