@@ -1,4 +1,4 @@
-/** How many access links can be mailed in a day. Users type the addresses, and accounts are free. */
+/** How many access links can be mailed in a day. Users type the addresses, and accounts are free (decision 093). */
 import type { getAccessLinkRoom } from '#contract/mail/access.ts'
 import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
