@@ -152,3 +152,24 @@ test('links beyond the limit of a day are announced, grouped, and made instead',
   const links = await saved(page, () => button(page, 'Download 5 links').click())
   expect(links.trim().split('\r\n')).toHaveLength(6)
 })
+
+test('of a long list all that wait for their people are counted, given access and selected', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  // A page of the list has 200.
+  for (let n = 0; n < 205; n++)
+    await aMailbox(setting, { domain, localPart: `person${n}`, status: 'active' })
+  await opened(page, '/dashboard/mailboxes')
+  await button(page, 'Give access to all 205').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toHaveAccessibleName('Set up access to 205 mailboxes')
+  await page.keyboard.press('Escape')
+  await opened(page, '/dashboard/mailboxes?access=none')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await expect(bar).toContainText('Selected: 205')
+  await page.getByRole('checkbox', { name: 'Select all' }).uncheck()
+  await expect(bar).toHaveCount(0)
+})
