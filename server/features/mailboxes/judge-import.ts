@@ -97,9 +97,13 @@ export const namesIn = (rows: readonly Judged[]): string[] => [
   ...new Set(ready(rows).flatMap(({ domain }) => [domain, withoutWww(domain) ?? domain])),
 ]
 
-/** Some lists hold only what stands before the @. */
+/** Some lists hold only what stands before the @. An address that has lost its @ ends with the domain. */
 const completed = (email: string, domain: string): string =>
-  domain !== '' && /^[\w.+-]+$/.test(email) ? `${email}@${domain}` : email
+  domain !== '' &&
+  /^[\w.+-]+$/.test(email) &&
+  !email.toLowerCase().endsWith(withoutWww(domain.toLowerCase()) ?? domain)
+    ? `${email}@${domain}`
+    : email
 
 export const NO_SUCH_DOMAIN: Fault = {
   fault: 'domain-unknown',

@@ -126,9 +126,13 @@ test('a person who has a mailbox in the domain is no second one, unless an addre
     Array(3).fill('name-taken'),
   )
   expect(third.body.rows[0].otherEmail).toBe(`max.weiss3@${domain}`)
-  const address = await send([row(2, { firstName: 'Ida', domain: 'ida@gmx.example' })])
+  const address = await send([
+    row(2, { firstName: 'Ida', domain: 'ida@gmx.example' }),
+    row(3, { firstName: 'Ida', email: `ida.roth${domain}`, domain }),
+  ])
   expect(outcome(address as never)).toEqual([
     [2, '', 'refused', 'an address stands in the place of the domain'],
+    [3, `ida.roth${domain}`, 'refused', 'the address is not valid'],
   ])
 })
 

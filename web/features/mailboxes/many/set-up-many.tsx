@@ -76,13 +76,13 @@ export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
       question={
         <>
           <Introduction {...{ without }} left={mailboxes.length - without.length} />
+          {room && without.length > room.left && <Room {...room} mailed={addresses.size} />}
           <PrivateAddressRows
             {...{ addresses }}
             mailboxes={without}
             onChange={change}
             onUnclear={setHasUnclear}
           />
-          {room && addresses.size > room.left && <Room {...room} mailed={addresses.size} />}
         </>
       }
       confirmText={confirmOf(without.length, addresses.size)}
@@ -112,16 +112,18 @@ const resultOf = ({ mailboxId, refusal, retryAt }: MadeLinkOfMany) => ({
   message: retryAt === null ? (refusal ?? '') : `${refusal}. Again from ${formatMoment(retryAt)}.`,
 })
 
-/** What is mailed now, and what has to wait. */
+/** What is mailed now, and what has to wait. Stands above the list from the beginning: nothing moves while somebody types. */
 function Room({ left, moreAt, mailed }: { left: number; moreAt: string | null; mailed: number }) {
+  const more = moreAt === null ? 'a day later' : `from ${formatMoment(moreAt)}`
+  const waiting = Math.max(0, mailed - left)
   return (
     <p role="status" className="rounded-card bg-warn-wash px-4 py-3">
-      {left === 0
-        ? 'No link can be mailed now, '
-        : `${formatCount(left)} of the ${linksOf(mailed)} can be mailed now, `}
-      {left === 0 ? 'all' : 'the other'} {formatCount(mailed - left)}{' '}
-      {moreAt === null ? 'a day later' : `from ${formatMoment(moreAt)}`}. You can make links for
-      them instead, and hand them over yourself.
+      {waiting === 0
+        ? `At most ${linksOf(left)} can be mailed now, and more ${more}.`
+        : left === 0
+          ? `No link can be mailed now, all ${formatCount(waiting)} ${more}.`
+          : `${formatCount(left)} of the ${linksOf(mailed)} can be mailed now, the other ${formatCount(waiting)} ${more}.`}{' '}
+      You can make links for the others, and hand them over yourself.
     </p>
   )
 }
