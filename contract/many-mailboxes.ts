@@ -97,6 +97,8 @@ export const importFault = z.enum([
   'repeated',
   /** Another person of the file has the address. */
   'address-repeated',
+  /** A person of this name has a mailbox in this domain. */
+  'name-taken',
   'over-limit',
 ])
 export type ImportFault = z.infer<typeof importFault>
@@ -113,6 +115,8 @@ export const importedRow = z.object({
   reason: z.string(),
   /** null unless it is refused. */
   fault: importFault.nullable(),
+  /** A free address made from the name, for another person of a name that is taken; null with any other fault and without. */
+  otherEmail: z.string().nullable(),
   /** The mailbox; null unless it was created. */
   id: fields.id.nullable(),
 })

@@ -1,5 +1,5 @@
 /** From a table to access links: what it says about private addresses outlives the dialog and the payment. */
-import { aDomain } from '#test-world/builders.ts'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { expect, opened, test } from './specification/setting.ts'
 
 test('private addresses of an import reach the access links by way of the page', async ({
@@ -78,4 +78,40 @@ test('the link of one mailbox goes to the private address that its import has na
   )
   await dialog.getByRole('button', { name: 'Make link' }).click()
   await expect(dialog.getByRole('status')).toContainText('is on its way to anna@home.example')
+})
+
+test('a file that is imported again makes nobody twice without a word', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const { name } = domain
+  const anna = { domain, localPart: 'anna.berg', firstName: 'Anna', lastName: 'Berg' }
+  await aMailbox(setting, { ...anna, status: 'active' })
+  await opened(page, '/dashboard/mailboxes')
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog')
+  const lines = [`Anna,Berg,${name},us@home.example`, `Ida,Berg,${name},us@home.example`]
+  await dialog.getByLabel('CSV file').setInputFiles({
+    ...{ name: 'clients.csv', mimeType: 'text/csv' },
+    buffer: Buffer.from(
+      ['First name,Last name,Domain,Private email', ...lines, `Ben,Roth,ben@home.example,`].join(
+        '\n',
+      ),
+    ),
+  })
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  const twice = dialog.getByRole('region', { name: 'A person of this name has a mailbox' })
+  await expect(twice).toContainText(`the mailbox anna.berg@${name} in this domain already`)
+  await twice.getByRole('button', { name: 'Make another address for 1 row' }).click()
+  const ready = dialog.getByRole('table', { name: 'Mailboxes to create' })
+  await expect(ready).toContainText(`anna.berg2@${name}`)
+  await expect(dialog.getByRole('note')).toContainText('2 people have the private address us@home')
+  const unknown = dialog.getByRole('region', { name: 'The domain is not in this workspace' })
+  await unknown.getByRole('button', { name: 'Use it as a private address' }).click()
+  await expect(ready.getByRole('row').filter({ hasText: 'ben.roth' })).toContainText('ben@home')
+  await dialog.getByRole('button', { name: 'Create 3 mailboxes' }).click()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download result' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^import-result-clients-20/)
 })

@@ -62,6 +62,44 @@ test('who pays is asked in the dialog, and one more gives everybody access', asy
   await expect(next).toHaveCount(0)
 })
 
+test('the first wrong field of the buyer has the focus, and its message is seen', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  for (let n = 0; n < 12; n++)
+    await aMailbox(setting, { domain, localPart: `person${n}`, status: 'inactive' })
+  for (const size of [
+    { width: 1440, height: 600 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/dashboard/mailboxes')
+    await page.getByRole('button', { name: /^Pay Now/ }).click()
+    const question = page.getByRole('alertdialog')
+    await question.getByLabel('Company or name').fill('Maier Garten GmbH')
+    await question.getByLabel('Address').fill('Gartenweg 3')
+    await question.getByLabel('Zip Code').fill('20095')
+    await question.getByLabel('City').fill('Hamburg')
+    // Scrolled back to what is agreed: the fields are out of sight.
+    await question.getByText('We make an invoice of').scrollIntoViewIfNeeded()
+    await expect(question.getByLabel('VAT ID')).not.toBeInViewport()
+    const pay = question.getByRole('button', { name: /^Pay / })
+    await pay.click()
+    const country = question.getByRole('combobox', { name: 'Country' })
+    await expect(country).toBeFocused()
+    const message = question.getByText('Country is required')
+    await expect(message).toBeInViewport({ ratio: 1 })
+    await expect
+      .poll(async () => {
+        const [said, button] = [await message.boundingBox(), await pay.boundingBox()]
+        return (said?.y ?? 0) + (said?.height ?? 0) <= (button?.y ?? 0)
+      })
+      .toBe(true)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+  }
+})
+
 test('an Admin reads what they agree to, pays, and reads, prints and saves the invoice', async ({
   setting,
   person: { page, workspace, call },

@@ -112,3 +112,64 @@ test('a selection is exported and deleted, also what is not loaded yet', async (
   await expect(page.getByText('No mailboxes available')).toBeVisible()
   expect((await call('GET', '/stats')).body.mailboxes.total).toBe(0)
 })
+
+test('links beyond the limit of a day are announced, grouped, and made instead', async ({
+  setting,
+  person: { page, workspace, user },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  for (let n = 0; n < 6; n++)
+    await aMailbox(setting, { domain, localPart: `person${n}`, status: 'active' })
+  const windowEndsAt = new Date(Date.now() + 86_400_000)
+  await setting.db
+    .insertInto('throttles')
+    .values({ key: `access-links-by:${user.id}`, count: 105, windowEndsAt })
+    .execute()
+  await opened(page, '/dashboard/mailboxes')
+  await button(page, 'Give access to all 6').click()
+  const dialog = page.getByRole('dialog')
+  await button(page, 'Paste a table').click()
+  await dialog
+    .getByLabel('Mailboxes and private addresses')
+    .fill([0, 1, 2, 3, 4, 5].map((n) => `person${n}@${domain.name};p${n}@home.example`).join('\n'))
+  const announced = dialog.getByText('1 of the 6 links can be mailed now, the other 5 from')
+  await expect(announced).toBeVisible()
+
+  // What was typed is there when the page is loaded again.
+  await page.reload()
+  await button(page, 'Give access to all 6').click()
+  await expect(dialog.getByText('6 of 6 with a private address')).toBeVisible()
+  await expect(announced).toBeVisible()
+  await button(page, 'Mail 6 links').click()
+  await expect(dialog).toHaveAccessibleName('1 of 6 links made')
+  const refused = dialog.getByRole('list', { name: 'Not done' }).getByRole('listitem')
+  await expect(refused).toHaveCount(1)
+  await expect(refused).toContainText('5 mailboxes')
+  await expect(refused).toContainText('No more of these links can be mailed today. Again from')
+  await expect(dialog.getByRole('button', { name: /^Try/ })).toHaveCount(0)
+  await button(page, 'Make links instead').click()
+  await expect(dialog).toHaveAccessibleName('6 links made')
+  const links = await saved(page, () => button(page, 'Download 5 links').click())
+  expect(links.trim().split('\r\n')).toHaveLength(6)
+})
+
+test('of a long list all that wait for their people are counted, given access and selected', async ({
+  setting,
+  person: { page, workspace },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  // A page of the list has 200.
+  for (let n = 0; n < 205; n++)
+    await aMailbox(setting, { domain, localPart: `person${n}`, status: 'active' })
+  await opened(page, '/dashboard/mailboxes')
+  await button(page, 'Give access to all 205').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toHaveAccessibleName('Set up access to 205 mailboxes')
+  await page.keyboard.press('Escape')
+  await opened(page, '/dashboard/mailboxes?access=none')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await expect(bar).toContainText('Selected: 205')
+  await page.getByRole('checkbox', { name: 'Select all' }).uncheck()
+  await expect(bar).toHaveCount(0)
+})

@@ -177,6 +177,8 @@ export const madeLinkOfMany = z.object({
   expiresAt: z.iso.datetime().nullable(),
   /** Why no link was made; null when it was. */
   refusal: z.string().nullable(),
+  /** When it can be tried again, for a refusal that passes. */
+  retryAt: z.iso.datetime().nullable(),
 })
 export type MadeLinkOfMany = z.infer<typeof madeLinkOfMany>
 
@@ -191,6 +193,20 @@ export const makeAccessLinks = route({
   output: z.object({ items: z.array(madeLinkOfMany) }),
   errors: [],
   status: 201,
+})
+
+export const getAccessLinkRoom = route({
+  method: 'GET',
+  path: '/mailboxes/access-links',
+  summary: 'How many access links the caller can still mail today',
+  access: 'set-up-access',
+  reads: ['access'],
+  output: z.object({
+    left: z.int(),
+    /** When there is room for more; null while none was mailed. */
+    moreAt: z.iso.datetime().nullable(),
+  }),
+  errors: [],
 })
 
 export const withdrawAccessLink = route({

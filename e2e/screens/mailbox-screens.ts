@@ -46,7 +46,13 @@ const faults = ['over-limit', 'domain-unknown', 'name-formula', 'repeated'] as c
 
 /** One ready row, one of three kinds of faults, and so many of the first kind that they have pages. */
 const IMPORTED: ImportedRow[] = Array.from({ length: 40 }, (_, at) => ({
-  ...{ row: at + 2, firstName: LONG, lastName: `von Hohenzollern-Sigmaringen ${at}`, id: null },
+  ...{
+    row: at + 2,
+    firstName: LONG,
+    lastName: `von Hohenzollern-Sigmaringen ${at}`,
+    id: null,
+    otherEmail: null,
+  },
   email: at === 0 ? `${LONG}@analytical-engines.example`.toLowerCase() : '',
   result: at === 0 ? 'ready' : 'refused',
   reason: at === 0 ? '' : 'over the limit of 5 mailboxes of analytical-engines.example',

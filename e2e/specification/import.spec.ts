@@ -65,7 +65,9 @@ test('400 people over 60 domains come from one file, and each fault is named', a
   await expect(page.getByRole('dialog', { name: '402 mailboxes created' })).toBeVisible()
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download result' }).click()
-  expect((await download).suggestedFilename()).toMatch(/^import-result-\d{4}-\d\d-\d\d\.csv$/)
+  expect((await download).suggestedFilename()).toMatch(
+    /^import-result-people-\d{4}-\d\d-\d\d\.csv$/,
+  )
   const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n').slice(0, -1)
   expect(lines).toHaveLength(406)
   expect(lines[0]).toBe('\uFEFFRow,First name,Last name,Email,Domain,Result')

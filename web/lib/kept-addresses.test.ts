@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
-import { firstAddress, keepAddresses } from './kept-addresses.ts'
+import { firstAddress, forgetAddresses, keepAddresses, keptAddress } from './kept-addresses.ts'
 
 const mailbox = (_id: string, linkMailedTo: string | null = null): ListedMailbox => ({
   ...{ _id, firstName: 'Ada', lastName: 'Lovelace', fullName: 'Ada Lovelace' },
@@ -19,4 +19,18 @@ test('two imports are remembered for the access links, for who imported them alo
   expect(firstAddress('anna', mailbox('1', 'ada@work.example'))).toBe('ada@work.example')
   expect(firstAddress('eve', mailbox('1'))).toBe(null)
   expect(firstAddress(null, mailbox('1'))).toBe(null)
+})
+
+test('an address that is emptied is kept no longer, and a log-out ends all', () => {
+  keepAddresses(
+    'anna',
+    new Map([
+      ['5', 'ada@home.example'],
+      ['6', 'bob@home.example'],
+    ]),
+  )
+  keepAddresses('anna', new Map([['5', '']]))
+  expect(['5', '6'].map((id) => keptAddress('anna', id))).toEqual([null, 'bob@home.example'])
+  forgetAddresses()
+  expect(keptAddress('anna', '6')).toBe(null)
 })

@@ -1,25 +1,49 @@
 /**
- * The private addresses that imports have named, until access is given: payment and other work may lie between.
- * In memory only: gone with the tab, and never shown to another user.
+ * The private addresses that imports have named and people have typed, until access is given: payment and other work may lie
+ * between. Kept in this tab, also when it is loaded again, and never shown to another user; a log-out ends them.
  */
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 
+const KEY = 'mailstead-private-addresses'
+
 type Kept = { owner: string | null; address: string }
 /** By the id of the mailbox, which belongs to one workspace. */
-const kept = new Map<string, Kept>()
+let kept: Map<string, Kept> | null = null
 
-/** Beside those of earlier imports. */
+/** Tests and the drawing server have no storage of a tab. */
+const storage = (): Storage | null =>
+  typeof sessionStorage === 'undefined' ? null : sessionStorage
+
+const all = (): Map<string, Kept> => {
+  kept ??= new Map<string, Kept>(JSON.parse(storage()?.getItem(KEY) ?? '[]'))
+  return kept
+}
+
+/** Beside those of earlier imports; an empty address ends what was kept. */
 export function keepAddresses(owner: string | null, addresses: ReadonlyMap<string, string>): void {
-  for (const [id, address] of addresses) kept.set(id, { owner, address })
+  for (const [id, address] of addresses)
+    if (address === '') all().delete(id)
+    else all().set(id, { owner, address })
+  try {
+    storage()?.setItem(KEY, JSON.stringify([...all()]))
+  } catch {
+    // A full storage keeps them until the page is loaded again.
+  }
+}
+
+/** When the user logs out. */
+export function forgetAddresses(): void {
+  kept = null
+  storage()?.removeItem(KEY)
 }
 
 /** What an import has named for this mailbox. */
 export function keptAddress(owner: string | null, id: string): string | null {
-  const found = kept.get(id)
+  const found = all().get(id)
   return found && found.owner === owner ? found.address : null
 }
 
-/** Where the link that waits was mailed, else what an import has named. */
+/** Where the link that waits was mailed, else what an import has named or somebody has typed. */
 export function firstAddress(
   owner: string | null,
   { _id, access }: Pick<ListedMailbox, '_id' | 'access'>,

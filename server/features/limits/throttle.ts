@@ -43,7 +43,21 @@ export const refundThrottle = (app: App, key: string): Promise<void> =>
 /** The result of an attempt: the keys that it was counted under, for taking it back, or a refusal. */
 export type Tried = { waitSeconds: number; keys: string[] }
 
-type Try = { key: string; limit: Limit; amount?: number }
+export type Try = { key: string; limit: Limit; amount?: number }
+
+export type Room = { left: number; moreAt: Date | null }
+
+/** How many attempts all of these keys have room for, and when the window ends that holds the others up; null: none has begun. */
+export const roomWithin = async (app: App, tries: readonly Try[]): Promise<Room> => {
+  const keys = tries.map(({ key }) => key)
+  const windows = await findWindows(app.db, keys, app.clock.now())
+  const rooms = tries.map(({ key, limit }): Room => {
+    const window = windows.find((each) => each.key === key)
+    const left = Math.max(0, limit.limit - (window?.count ?? 0))
+    return { left, moreAt: window?.windowEndsAt ?? null }
+  })
+  return rooms.reduce((least, each) => (each.left < least.left ? each : least))
+}
 
 /**
  * Counts one attempt, or `amount`, under each key. If one is full, nothing is counted or written: a refused client

@@ -14,15 +14,17 @@ import {
   type Judged,
   namesIn,
   type Places,
+  personKey,
   readRow,
   readTable,
   readWebSites,
   ready,
   refuse,
   refuseBeyond,
+  refuseKnown,
   refuseWithin,
 } from './judge-import.ts'
-import { countMailboxes, insertMailboxes } from './new-mailboxes-store.ts'
+import { countMailboxes, findPeople, insertMailboxes } from './new-mailboxes-store.ts'
 import { announceMailboxes, firstStatus, mailboxLimitOf } from './place-mailboxes.ts'
 import { proposeAddresses } from './propose-addresses.ts'
 
@@ -75,15 +77,26 @@ const judge = async (
     refuse(row, taking(isOurAlias ? `address is an alias of ${holder.mailboxEmail}` : TAKEN))
   }
   const ids = new Map([...domains.values()].map(({ name, id }) => [name, id]))
+  const people = await findPeople(tx, workspaceId, [...ids.values()])
+  refuseKnown(rows, new Map(people.map((one) => [personKey(one.domain, one), one.email])))
   const counts = await countMailboxes(tx, workspaceId, [...ids.values()])
   refuseBeyond(rows, placesOf(app, [...domains.values()], counts))
+  await giveAddresses(tx, rows)
+  return ids
+}
+
+/** Rows that are created choose first. */
+const giveAddresses = async (tx: Db, rows: readonly Judged[]): Promise<void> => {
   const nameless = ready(rows).filter(({ localPart }) => localPart !== '')
+  const known = rows.filter(({ fault }) => fault === 'name-taken')
   const used = new Set(ready(rows).map(({ email }) => email))
-  const proposed = await proposeAddresses(tx, nameless, used)
+  const proposed = await proposeAddresses(tx, [...nameless, ...known], used)
   nameless.forEach((row, index) => {
     row.email = proposed[index] ?? ''
   })
-  return ids
+  known.forEach((row, index) => {
+    row.otherEmail = proposed[nameless.length + index] ?? null
+  })
 }
 
 const TAKEN = 'address is taken'

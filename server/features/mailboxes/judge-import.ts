@@ -50,7 +50,7 @@ export const readRow = (given: ImportRow, options: Options): Judged => {
     .replace(/\.+$/, '')
   const asked = domainInCell(tidy(given.domain))
   const names = { firstName: shortened(firstName), lastName: shortened(lastName) }
-  const none = { fault: null, id: null, domain: '', localPart: '' }
+  const none = { fault: null, otherEmail: null, id: null, domain: '', localPart: '' }
   const base = { row: given.row, ...names, email: shortened(email), ...none }
   const refused = (fault: Fault): Judged => ({ ...base, result: 'refused', ...fault })
   if ([firstName, lastName, email, asked].some((cell) => cell.length > MAX_CELL))
@@ -64,7 +64,8 @@ export const readRow = (given: ImportRow, options: Options): Judged => {
   if (typed === '')
     return refused(nameFault ?? { fault: 'domain-missing', reason: 'the domain is missing' })
   const domain = domainToAscii(typed)
-  if (domain === null) return refused(nameFault ?? NO_SUCH_DOMAIN)
+  if (domain === null)
+    return refused(nameFault ?? (typed.includes('@') ? ADDRESS_AS_DOMAIN : NO_SUCH_DOMAIN))
   if (nameFault) return refused(nameFault)
   if (address) {
     if (asked !== '' && withoutWww(domainToAscii(asked)) !== withoutWww(domain))
@@ -96,13 +97,21 @@ export const namesIn = (rows: readonly Judged[]): string[] => [
   ...new Set(ready(rows).flatMap(({ domain }) => [domain, withoutWww(domain) ?? domain])),
 ]
 
-/** Some lists hold only what stands before the @. */
+/** Some lists hold only what stands before the @. An address that has lost its @ ends with the domain. */
 const completed = (email: string, domain: string): string =>
-  domain !== '' && /^[\w.+-]+$/.test(email) ? `${email}@${domain}` : email
+  domain !== '' &&
+  /^[\w.+-]+$/.test(email) &&
+  !email.toLowerCase().endsWith(withoutWww(domain.toLowerCase()) ?? domain)
+    ? `${email}@${domain}`
+    : email
 
 export const NO_SUCH_DOMAIN: Fault = {
   fault: 'domain-unknown',
   reason: 'no such domain in this workspace',
+}
+const ADDRESS_AS_DOMAIN: Fault = {
+  fault: 'domain-unknown',
+  reason: 'an address stands in the place of the domain',
 }
 const NO_LETTERS: Fault = {
   fault: 'name-letters',
@@ -129,6 +138,22 @@ export const refuseWithin = (rows: Judged[], domains: ReadonlyMap<string, Domain
             ? `twice in this file: row ${earlier.row}`
             : `${earlier.firstName} ${earlier.lastName} in row ${earlier.row} has this address`,
       })
+  }
+}
+
+/** Whose name stands for a mailbox of this domain: what an import would make twice. */
+export const personKey = (domain: string, { firstName, lastName }: Named): string =>
+  `${domain} ${tidy(`${firstName} ${lastName}`).normalize('NFC').toLowerCase()}`
+
+type Named = { firstName: string; lastName: string }
+
+/** Rows without an address, whose person has one already. `known`: the address by `personKey`. */
+export const refuseKnown = (rows: Judged[], known: ReadonlyMap<string, string>): void => {
+  for (const row of ready(rows)) {
+    const email = row.localPart === '' ? undefined : known.get(personKey(row.domain, row))
+    if (email === undefined) continue
+    const reason = `a person of this name has the mailbox ${email} in this domain already`
+    refuse(row, { fault: 'name-taken', reason })
   }
 }
 

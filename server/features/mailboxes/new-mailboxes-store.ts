@@ -1,6 +1,7 @@
 /** Counts a domain's mailboxes and inserts new ones. */
 import { type Insertable, sql } from 'kysely'
 import type { FolderRole } from '#contract/messages.ts'
+import { domainRows } from '#server/features/domains/domain-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { FoldersTable, MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
@@ -25,6 +26,19 @@ export const countMailboxes = async (
     .execute()
   return new Map(rows.map((row) => [row.domainId, row.count]))
 }
+
+/** Who has a mailbox in these domains; the oldest one last. */
+export const findPeople = (db: Db, workspaceId: string, domainIds: string[]) =>
+  db
+    .selectFrom('mailboxes')
+    .innerJoin(domainRows(db).as('domains'), 'domains.id', 'mailboxes.domainId')
+    .select(['mailboxes.firstName', 'mailboxes.lastName', 'mailboxes.email'])
+    .select('domains.name as domain')
+    .where('mailboxes.workspaceId', '=', workspaceId)
+    .where('mailboxes.domainId', '=', sql<string>`any(${domainIds}::uuid[])`)
+    .where('mailboxes.endsAt', 'is', null)
+    .orderBy('mailboxes.id', 'desc')
+    .execute()
 
 const standardFolders: readonly { role: FolderRole; name: string }[] = [
   { role: 'inbox', name: 'Inbox' },

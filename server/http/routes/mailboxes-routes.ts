@@ -41,6 +41,7 @@ import {
   takeRight,
 } from '#server/features/mailboxes/access/change-readers.ts'
 import { getAccess } from '#server/features/mailboxes/access/get-access.ts'
+import { readLinkRoom } from '#server/features/mailboxes/access/link-limits.ts'
 import { acceptAccess, openAccess } from '#server/features/mailboxes/access/use-link.ts'
 import {
   addAlias,
@@ -171,6 +172,7 @@ const registerLinkRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, routes.makeAccessLinks, async ({ body }, who) => ({
     items: await makeLinks(app, who, body.links),
   }))
+  serve(server, app, routes.getAccessLinkRoom, (_input, who) => readLinkRoom(app, who))
   serve(server, app, routes.withdrawAccessLink, async ({ params }, who) => {
     await withdrawLink(app, who, params.id)
     return { message: 'Link withdrawn' }

@@ -96,6 +96,46 @@ test('each fault is named beside its row, and the good rows become mailboxes', a
   expect(items).toMatchObject([{ fullName: 'Max Weiß', email: `max.weiss@${domain}` }])
 })
 
+test('a person who has a mailbox in the domain is no second one, unless an address is given', async () => {
+  const { name: domain } = await active()
+  const { name: other } = await active()
+  await send([row(2, { domain })])
+  const again = [
+    row(2, { firstName: 'MAX', lastName: '  weiß ', domain }),
+    row(3, { domain: other }),
+    row(4, { firstName: 'Eva', domain }),
+  ]
+  const { body } = await send(again)
+  expect(body.created).toBe(2)
+  expect(
+    body.rows.map(({ fault, reason, otherEmail }: ImportedRow) => [fault, reason, otherEmail]),
+  ).toEqual([
+    [
+      'name-taken',
+      `a person of this name has the mailbox max.weiss@${domain} in this domain already`,
+      `max.weiss2@${domain}`,
+    ],
+    [null, '', null],
+    [null, '', null],
+  ])
+  const chosen = await send([row(2, { domain, email: `max.weiss2@${domain}` })])
+  expect(chosen.body.created).toBe(1)
+  // The whole file once more: nothing is made twice.
+  const third = await send([row(2, { domain }), ...again.slice(1)])
+  expect(third.body.rows.map(({ fault }: ImportedRow) => fault)).toEqual(
+    Array(3).fill('name-taken'),
+  )
+  expect(third.body.rows[0].otherEmail).toBe(`max.weiss3@${domain}`)
+  const address = await send([
+    row(2, { firstName: 'Ida', domain: 'ida@gmx.example' }),
+    row(3, { firstName: 'Ida', email: `ida.roth${domain}`, domain }),
+  ])
+  expect(outcome(address as never)).toEqual([
+    [2, '', 'refused', 'an address stands in the place of the domain'],
+    [3, `ida.roth${domain}`, 'refused', 'the address is not valid'],
+  ])
+})
+
 test('a web site names its domain, and of two people with one address the second gets a new one', async () => {
   const { name: domain } = await active()
   const site = await aDomain(app, { workspaceId, active: true, name: `www.${domain}` })

@@ -1,5 +1,5 @@
 import { Inbox } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
@@ -7,7 +7,7 @@ import { useSavedViews } from '#web/lib/saved-views.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import { SavedViews } from '#web/ui/data/saved-views.tsx'
-import type { Selection, Sort } from '#web/ui/data/table-model.ts'
+import type { Sort } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
@@ -25,14 +25,6 @@ import { MailboxVerbs } from './mailbox-verbs.tsx'
 import { NextStep, useNextStep } from './next-step.tsx'
 import { PayNow } from './payment/pay-now.tsx'
 import {
-  emptySelection,
-  isSelected,
-  type MailboxSelection,
-  payable,
-  selectionAfter,
-  selectionAfterPayment,
-} from './selection.ts'
-import {
   type MailboxQuery,
   useInactiveMailboxes,
   useMailboxCount,
@@ -40,6 +32,7 @@ import {
   useMailboxes,
   useReadingOn,
 } from './use-mailboxes.ts'
+import { useSelectedMailboxes } from './use-selected-mailboxes.ts'
 
 const BODY_MAX_HEIGHT = '24rem'
 /** A shorter list is seen at a glance. */
@@ -69,18 +62,18 @@ export function MailboxTable(props: MailboxTableProps) {
   const { selection, toPay, onPaid, isOwn, clear } = useSelectedMailboxes(
     rows,
     inactive.data,
-    isNarrowed,
+    { narrowedTo: isNarrowed ? JSON.stringify(narrowed) : null, isWhole: !mailboxes.hasNextPage },
     hasBilling && canManage,
   )
-  const isWhole = !mailboxes.hasNextPage && toPay.length === 0
-  const next = useNextStep(rows, made, isWhole && canManage)
+  const canGive = canManage && data !== undefined && toPay.length === 0
+  const next = useNextStep(rows, made, { canGive, isWhole: !mailboxes.hasNextPage, isNarrowed })
   // What is selected, or was just paid, may be further down.
   useReadingOn(mailboxes, (sort !== null && sorted === undefined) || isOwn || next.hasNew)
   const selected = isOwn ? rows.filter(({ _id }) => selection.selected.has(_id)) : []
   const list = useListHeight('mailboxes', BODY_MAX_HEIGHT, rows.length)
   return (
     <Card ref={list.card} style={list.style} className="@container -scroll-mt-6 overflow-hidden">
-      <NextStep mailboxes={next.waiting} unpaid={hasBilling ? next.unpaid : 0} />
+      <NextStep {...next} unpaid={hasBilling ? next.unpaid : 0} />
       <ListHeader typed={typed} setSearch={setSearch}>
         {hasBilling && canManage && toPay.length > 0 && (
           <PayNow mailboxes={toPay} onPaid={next.after(onPaid)} />
@@ -187,35 +180,6 @@ function Empty(props: EmptyProps) {
   if (search !== '' || isFiltered)
     return <NoMatch subject="No mailbox" search={search} onClear={onClearSearch} />
   return canManage ? <NoMailboxes {...{ onCreate, onImport }} /> : <NoneGiven />
-}
-
-/** The checkboxes of the visible rows, and which unpaid mailboxes, loaded or not, are selected. */
-export function useSelectedMailboxes(
-  rows: readonly Mailbox[],
-  inactive: readonly Mailbox[] = [],
-  isSearch: boolean,
-  canPay: boolean,
-) {
-  const [changed, setChosen] = useState<MailboxSelection | null>(null)
-  const chosen = changed ?? (canPay ? payable : emptySelection)
-  const selected = useMemo(
-    () => new Set(rows.filter((row) => isSelected(chosen, row)).map(({ _id }) => _id)),
-    [rows, chosen],
-  )
-  const onChange = (ticked: ReadonlySet<string>) => {
-    const shown = new Set(rows.map(({ _id }) => _id))
-    const unread = inactive.filter(({ _id }) => !shown.has(_id))
-    setChosen(selectionAfter(chosen, { shown: rows, unread, isSearch }, ticked))
-  }
-  const selection: Selection = { selected, onChange }
-  return {
-    selection,
-    /** The reader selected rows; until then those to be paid are selected. */
-    isOwn: changed !== null,
-    clear: () => setChosen(emptySelection),
-    toPay: inactive.filter((mailbox) => isSelected(chosen, mailbox)),
-    onPaid: () => setChosen(selectionAfterPayment(chosen, inactive)),
-  }
 }
 
 /** For Users, who cannot create mailboxes. */

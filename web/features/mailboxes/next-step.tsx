@@ -1,16 +1,19 @@
 import { CreditCard, KeyRound, type LucideIcon } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { areMost, readWaiting, useWaiting } from './use-waiting.ts'
 
 const SetUpMany = lazyPart(async () => (await import('./many/set-up-many.tsx')).SetUpMany)
 
 /**
- * The mailboxes that wait for their people: those that were just paid or made, or all that are shown when none of them has anybody.
- * One dialog gives access to all of them.
+ * The mailboxes that wait for their people: those that were just paid or made, or all that are shown when most of them have
+ * nobody. One dialog gives access to all of them.
  */
 export const waitingForPeople = (
   rows: readonly ListedMailbox[],
@@ -18,20 +21,30 @@ export const waitingForPeople = (
 ): ListedMailbox[] => {
   const active = rows.filter(({ status }) => status === 'active')
   const waiting = active.filter(({ access }) => access.state === 'none')
-  return waiting.length === active.length ? waiting : waiting.filter(({ _id }) => isNew.has(_id))
+  return areMost(waiting.length, active.length)
+    ? waiting
+    : waiting.filter(({ _id }) => isNew.has(_id))
 }
 
-/** `made`: ids of those that were just generated. `isKnown`: all rows are read, and nothing is left to pay. */
+/** What is known of the list; of one that is longer than its rows, the server counts those that wait. `canGive`: nothing is left to pay. */
+type Known = { canGive: boolean; isWhole: boolean; isNarrowed: boolean }
+
+/** `made`: ids of those that were just generated. */
 export function useNextStep(
   rows: readonly ListedMailbox[],
   made: ReadonlySet<string>,
-  isKnown: boolean,
+  { canGive, isWhole, isNarrowed }: Known,
 ) {
   const [paid, setPaid] = useState<ReadonlySet<string>>(new Set())
   const isNew = new Set([...paid, ...made])
+  const hasNew = isNew.size > 0
+  const isLonger = canGive && !isWhole && !isNarrowed && !hasNew
+  const counted = useWaiting(isLonger)
+  const waiting = canGive && isWhole ? waitingForPeople(rows, isNew) : []
   return {
-    hasNew: isNew.size > 0,
-    waiting: isKnown ? waitingForPeople(rows, isNew) : [],
+    hasNew,
+    count: isLonger ? counted : waiting.length,
+    read: () => (isLonger ? readWaiting() : waiting),
     unpaid: rows.filter(({ _id, status }) => status === 'inactive' && made.has(_id)).length,
     after: (onPaid: () => void) => (ids: readonly string[]) => {
       setPaid(new Set(ids))
@@ -40,18 +53,23 @@ export function useNextStep(
   }
 }
 
-type NextStepProps = {
-  mailboxes: readonly ListedMailbox[]
+type NextStepProps = Pick<ReturnType<typeof useNextStep>, 'count' | 'read'> & {
   /** Of those that were just generated. */
   unpaid: number
 }
 
 /** What comes after new mailboxes were made, and after the payment, as the loudest thing of the page. */
-export function NextStep({ mailboxes, unpaid }: NextStepProps) {
+export function NextStep({ count, read, unpaid }: NextStepProps) {
   // The dialog is about those of when it was opened: making links takes them off the list.
   const [asked, setAsked] = useState<readonly ListedMailbox[] | null>(null)
   const canSetUp = useCan('set-up-access')
-  const count = mailboxes.length
+  const [isReading, setReading] = useState(false)
+  const ask = async () => {
+    setReading(true)
+    await Promise.resolve(read())
+      .then(setAsked, (error) => toast({ title: messageOf(error), variant: 'error' }))
+      .finally(() => setReading(false))
+  }
   return (
     <>
       {unpaid > 0 ? (
@@ -69,7 +87,7 @@ export function NextStep({ mailboxes, unpaid }: NextStepProps) {
             title="Next: give people access"
             icon={KeyRound}
             action={
-              <Button onClick={() => setAsked(mailboxes)}>
+              <Button isPending={isReading} onClick={() => void ask()}>
                 Give access{count > 1 && ` to all ${formatCount(count)}`}
               </Button>
             }

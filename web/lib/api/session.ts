@@ -2,6 +2,7 @@
 import { useContext } from 'react'
 import type { SignedIn, User } from '#contract/auth.ts'
 import { sentenceOf } from '#contract/errors.ts'
+import { forgetAddresses } from '../kept-addresses.ts'
 import { createStore } from '../store.ts'
 import { toast } from '../toast-store.ts'
 import { browserTokens, chosenWorkspace } from './access-token.ts'
@@ -130,6 +131,7 @@ export function signOut(): void {
 }
 
 function forget(hasLeft: boolean): void {
+  if (hasLeft) forgetAddresses()
   chosenWorkspace.forget()
   become({ status: 'anonymous', hasLeft })
 }

@@ -3,13 +3,21 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#web/lib/format.ts'
 import { cn } from '../cn.ts'
+import { Disclosure } from '../data/disclosure.tsx'
 import { Progress } from '../data/progress.tsx'
 import { Button } from '../form/button.tsx'
 import { Field, Input } from '../form/field.tsx'
 import { Dialog } from './dialog.tsx'
 import { type LeavingWords, useUnsavedChanges } from './unsaved-changes.tsx'
 
-export type ManyResult = { id: string; isDone: boolean; message: string; outcome?: string }
+/** `isLater`: trying it again at once is in vain. */
+export type ManyResult = {
+  id: string
+  isDone: boolean
+  message: string
+  outcome?: string
+  isLater?: boolean
+}
 /** Rows that are not done, counted and listed apart. */
 export type ManyGroup = {
   title: string
@@ -44,6 +52,10 @@ type ManyDialogProps = {
   doneWords?: string
   /** Absent: one group, of all that are not done. */
   groups?: readonly ManyGroup[]
+  /** Equal messages of many rows are said once, with their number. */
+  rowsOf?: (count: number) => string
+  /** Another way for the rows that are not done. */
+  instead?: { label: string; run: RunMany } | null
   /** What to do next, when everything is done. */
   next?: ReactNode
   /** What came of the rows that are done. */
@@ -95,15 +107,7 @@ export function ManyDialog(props: ManyDialogProps) {
             </>
           ) : (
             <>
-              {failed.length > 0 && (
-                <Button
-                  variant="secondary"
-                  isPending={many.isRunning}
-                  onClick={() => many.start(failed.map(({ id }) => id))}
-                >
-                  Try {failed.length === 1 ? 'it' : `the ${formatCount(failed.length)}`} again
-                </Button>
-              )}
+              <AgainButtons {...{ many, failed }} instead={props.instead ?? null} />
               <Button
                 variant={props.actions ? 'secondary' : 'primary'}
                 disabled={many.isRunning}
@@ -140,6 +144,7 @@ export function ManyDialog(props: ManyDialogProps) {
                 doneWords={props.doneWords ?? 'done'}
                 groups={props.groups ?? notDone}
                 nameOf={props.nameOf}
+                rowsOf={props.rowsOf}
                 next={props.next}
               />
               {props.result}
@@ -148,6 +153,40 @@ export function ManyDialog(props: ManyDialogProps) {
         </div>
       </Dialog>
       {unsaved.question}
+    </>
+  )
+}
+
+type AgainButtonsProps = {
+  many: ReturnType<typeof useMany>
+  failed: readonly ManyResult[]
+  instead: ManyDialogProps['instead']
+}
+
+/** For the rows that are not done: once more, or in another way. */
+function AgainButtons({ many, failed, instead }: AgainButtonsProps) {
+  const toTry = failed.filter(({ isLater }) => isLater !== true)
+  const idsOf = (rows: readonly ManyResult[]) => rows.map(({ id }) => id)
+  return (
+    <>
+      {toTry.length > 0 && (
+        <Button
+          variant="secondary"
+          isPending={many.isRunning}
+          onClick={() => many.start(idsOf(toTry))}
+        >
+          Try {toTry.length === 1 ? 'it' : `the ${formatCount(toTry.length)}`} again
+        </Button>
+      )}
+      {failed.length > 0 && instead && (
+        <Button
+          variant="secondary"
+          disabled={many.isRunning}
+          onClick={() => many.start(idsOf(failed), instead.run)}
+        >
+          {instead.label}
+        </Button>
+      )}
     </>
   )
 }
@@ -169,11 +208,11 @@ function useMany({ ids, question, run }: ManyDialogProps) {
   const [asked, setAsked] = useState(0)
   const [done, setDone] = useState(0)
   const [isRunning, setIsRunning] = useState(question === undefined)
-  const start = async (chosen: readonly string[]) => {
+  const start = async (chosen: readonly string[], how: RunMany = run) => {
     setAsked(chosen.length)
     setDone(0)
     setIsRunning(true)
-    const answer = await run(chosen, setDone)
+    const answer = await how(chosen, setDone)
     const byId = new Map(answer.map((result) => [result.id, result]))
     setResults((before) =>
       before === null ? answer : before.map((result) => byId.get(result.id) ?? result),
@@ -192,7 +231,7 @@ function useMany({ ids, question, run }: ManyDialogProps) {
     asked,
     done,
     isRunning,
-    start: (chosen: readonly string[]) => void start(chosen),
+    start: (chosen: readonly string[], how?: RunMany) => void start(chosen, how),
   }
 }
 
@@ -213,15 +252,35 @@ const notDone: readonly ManyGroup[] = [
   { title: 'Not done', words: () => 'not', has: ({ isDone }) => !isDone },
 ]
 
+/** Fewer rows of one message are named one by one. */
+const SAID_ONCE_FROM = 4
+
+type Line = { title: string | null; ids: string[]; message: string }
+
+/** A line for each row, or one for all rows of a message. */
+function linesOf(
+  rows: readonly ManyResult[],
+  rowsOf: ((count: number) => string) | undefined,
+): Line[] {
+  const byMessage = Map.groupBy(rows, ({ message }) => message)
+  return [...byMessage].flatMap(([message, same]): Line[] => {
+    const ids = same.map(({ id }) => id)
+    return rowsOf !== undefined && ids.length >= SAID_ONCE_FROM
+      ? [{ title: rowsOf(ids.length), ids, message }]
+      : ids.map((id) => ({ title: null, ids: [id], message }))
+  })
+}
+
 type ResultsProps = {
   results: readonly ManyResult[]
   doneWords: string
   groups: readonly ManyGroup[]
   nameOf: (id: string) => string
+  rowsOf: ((count: number) => string) | undefined
   next: ReactNode
 }
 
-function Results({ results, doneWords, groups, nameOf, next }: ResultsProps) {
+function Results({ results, doneWords, groups, nameOf, rowsOf, next }: ResultsProps) {
   const done = results.filter(({ isDone }) => isDone).length
   const isAllDone = done === results.length
   const listed = groups
@@ -248,12 +307,19 @@ function Results({ results, doneWords, groups, nameOf, next }: ResultsProps) {
         <div key={title} className="grid gap-1">
           {listed.length > 1 && <h3 className="font-medium text-soft text-xs">{title}</h3>}
           <ul aria-label={title} className="grid divide-y divide-line border-line border-y">
-            {rows.map(({ id, message }) => (
-              <li key={id} className="grid gap-0.5 py-2">
+            {linesOf(rows, rowsOf).map(({ title: line, ids, message }) => (
+              <li key={ids[0]} className="grid gap-0.5 py-2">
                 <span dir="auto" className="wrap-anywhere font-medium">
-                  {nameOf(id)}
+                  {line ?? nameOf(ids[0] ?? '')}
                 </span>
                 <span className="wrap-anywhere text-soft">{message}</span>
+                {line !== null && (
+                  <Disclosure label="Show which">
+                    <p className="wrap-anywhere pt-1 text-soft text-xs">
+                      {ids.map(nameOf).join(', ')}
+                    </p>
+                  </Disclosure>
+                )}
               </li>
             ))}
           </ul>

@@ -22,6 +22,18 @@ export const findOpenLink = (db: Db, workspaceId: string, mailboxId: string) =>
     .where('endedAt', 'is', null)
     .executeTakeFirst()
 
+/** Number of the workspace's active mailboxes. */
+export const countActive = async (db: Db, workspaceId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom(mailboxRows(db).as('mailboxes'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .where('status', '=', 'active')
+    .where('endsAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Not limited to a workspace: the token is all that the request has. */
 export const findLink = (db: Db, tokenHash: Buffer) =>
   db

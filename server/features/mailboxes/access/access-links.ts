@@ -11,7 +11,7 @@ import { accountEmail } from '#server/features/accounts/account-email.ts'
 import { endHolder, hasHolder } from '#server/features/accounts/holders.ts'
 import { hasAccountWith } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { spendMailedLink } from '#server/features/limits/mailed-links.ts'
+import { type MailedLink, spendMailedLink } from '#server/features/limits/mailed-links.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
 import { personOf, requireOutside } from '#server/features/workspaces/member-emails.ts'
@@ -23,9 +23,8 @@ import { readMailbox } from '../mailbox-queries.ts'
 import { endLinks } from '../mailboxes-store.ts'
 import { deleteLinks, insertLink } from './access-links-store.ts'
 import { logAccess } from './access-log.ts'
+import { linkLimits } from './link-limits.ts'
 import { canSetUp, changeAccess, type Held, requireMailbox } from './require-mailbox.ts'
-
-const LIMITS = { kind: 'access-links', perUser: 100, perNetwork: 300 } as const
 
 const NOT_PRIVATE =
   'This mailbox cannot be read before the link is used. Please give another address'
@@ -40,6 +39,7 @@ export const makeLink = async (
   who: Who,
   id: string,
   form: { email?: string | undefined },
+  limits?: MailedLink,
 ): Promise<Made> => {
   const { email } = await requireMailbox(app, who, id)
   const mailTo = form.email === undefined ? null : accountEmail(form.email)
@@ -47,7 +47,7 @@ export const makeLink = async (
     if (mailTo === email || (await landsIn(app, id, mailTo)))
       throw invalidField('email', NOT_PRIVATE)
     await requireOutside(app.db, who, mailTo)
-    await spendMailedLink(app, who, mailTo, LIMITS)
+    await spendMailedLink(app, who, mailTo, limits ?? (await linkLimits(app, who)))
   }
   return changeAccess(app, who, id, (held) => make(app, who, held, mailTo))
 }
@@ -64,7 +64,8 @@ export const makeLinks = async (
   asked: readonly Asked[],
 ): Promise<MadeLinkOfMany[]> => {
   const made: MadeLinkOfMany[] = []
-  for (const each of asked) made.push(await makeOneOfMany(app, who, each))
+  const limits = await linkLimits(app, who)
+  for (const each of asked) made.push(await makeOneOfMany(app, who, each, limits))
   return made
 }
 
@@ -72,20 +73,27 @@ const makeOneOfMany = async (
   app: App,
   who: Who,
   { mailboxId, email }: Asked,
+  limits: MailedLink,
 ): Promise<MadeLinkOfMany> => {
   const mailbox = isId(mailboxId)
     ? await readMailbox(app.db, who.workspaceId, mailboxId)
     : undefined
   const refused = { mailboxId, email: mailbox?.email ?? '', link: null, mailedTo: null }
-  const refuse = (refusal: string) => ({ ...refused, expiresAt: null, refusal })
+  const refuse = (refusal: string, retryAt: string | null = null) => ({
+    ...{ ...refused, expiresAt: null, refusal, retryAt },
+  })
   if (!mailbox) return refuse(NO_MAILBOX)
   if (await hasHolder(app.db, mailbox.id)) return refuse(HAS_HOLDER)
   try {
-    const link = await makeLink(app, who, mailbox.id, { email })
-    return { mailboxId, email: mailbox.email, ...link, refusal: null }
+    const link = await makeLink(app, who, mailbox.id, { email }, limits)
+    return { mailboxId, email: mailbox.email, ...link, refusal: null, retryAt: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const { email: atAddress } = error.data
+    const { email: atAddress, reason } = error.data
+    if (error.retryAfterSeconds !== undefined) {
+      const retryAt = secondsAfter(app.clock.now(), error.retryAfterSeconds).toISOString()
+      return refuse(typeof reason === 'string' ? reason : error.message, retryAt)
+    }
     return refuse(typeof atAddress === 'string' ? atAddress : error.message)
   }
 }

@@ -111,10 +111,13 @@ const forRows = (count: number) => ` for ${formatCount(count)} ${count === 1 ? '
 function Cures({ group, steps, domains }: CuresProps) {
   const { fault, rows } = group
   const numbers = numbersOf(rows)
-  const named = numbersOf(curedByName(group))
+  const named = new Map(curedByName(group).map((row) => [row.person.row, withoutAddress(row)]))
   const elsewhere = numbersOf(curedAsPrivate(group))
   const proposals = new Map(
     rows.flatMap(({ person, proposal }) => (proposal === null ? [] : [[person.row, proposal]])),
+  )
+  const addresses = new Map(
+    rows.flatMap(({ person, address }) => (address === null ? [] : [[person.row, address]])),
   )
   const all = rows.length === 1 ? 'this row' : `all ${formatCount(rows.length)}`
   const button = { variant: 'secondary', size: 'small', disabled: steps.isPending } as const
@@ -146,9 +149,27 @@ function Cures({ group, steps, domains }: CuresProps) {
           />
         </div>
       )}
-      {named.length > 0 && (
-        <Button {...button} variant="primary" onClick={() => steps.cure(named, withoutAddress)}>
-          Make new addresses from the names{named.length < rows.length && forRows(named.length)}
+      {addresses.size > 0 && (
+        <Button
+          {...button}
+          variant={fault === 'name-taken' ? 'secondary' : 'primary'}
+          onClick={() =>
+            steps.cure([...addresses.keys()], (person) => ({
+              ...{ ...person, email: addresses.get(person.row) ?? person.email },
+            }))
+          }
+        >
+          {fault === 'name-taken' ? 'Make another address' : 'Use the proposed address'}
+          {forRows(addresses.size)}
+        </Button>
+      )}
+      {named.size > 0 && (
+        <Button
+          {...button}
+          variant={addresses.size > 0 ? 'secondary' : 'primary'}
+          onClick={() => steps.cure([...named.keys()], (person) => named.get(person.row) ?? person)}
+        >
+          Make new addresses from the names{named.size < rows.length && forRows(named.size)}
         </Button>
       )}
       {elsewhere.length > 0 && (
@@ -168,7 +189,7 @@ function Cures({ group, steps, domains }: CuresProps) {
         </Button>
       )}
       <Button {...button} onClick={() => steps.skip(rows)}>
-        Skip {all}
+        {fault === 'name-taken' ? 'Leave out' : 'Skip'} {all}
       </Button>
     </>
   )
@@ -195,7 +216,7 @@ type RowToCorrectProps = {
 
 function RowToCorrect(props: RowToCorrectProps) {
   const { row, fault, steps, onHold } = props
-  const { person, proposal } = row
+  const { person, proposal, address } = row
   const change = (changed: Person) => steps.edit(changed)
   return (
     <fieldset
@@ -224,6 +245,20 @@ function RowToCorrect(props: RowToCorrectProps) {
           />
         ))}
       </div>
+      {address !== null && fault === 'address-wrong' && (
+        <p className="wrap-anywhere text-sm">
+          Did you mean{' '}
+          <Button
+            variant="link"
+            size="inline"
+            disabled={steps.isPending}
+            onClick={() => steps.cure([person.row], (one) => ({ ...one, email: address }))}
+          >
+            {address}
+          </Button>
+          ?
+        </p>
+      )}
       {proposal !== null && (
         <p className="text-sm">
           Did you mean{' '}

@@ -10,7 +10,7 @@ import {
 } from './fault-groups.ts'
 import type { CheckedRow } from './private-fault.ts'
 import type { Person } from './read-people.ts'
-import { mailboxesOf, privateAddressesOf, resultTable } from './result-rows.ts'
+import { mailboxesOf, privateAddressesOf, resultName, resultTable } from './result-rows.ts'
 
 const person = (row: number, changes: Partial<Person> = {}): Person => ({
   ...{ row, firstName: 'Max', lastName: 'Weiß', email: '', domain: 'maier.example' },
@@ -19,7 +19,7 @@ const person = (row: number, changes: Partial<Person> = {}): Person => ({
 const judged = (row: number, changes: Partial<CheckedRow> = {}): CheckedRow => ({
   ...{ row, firstName: 'Max', lastName: 'Weiß', email: '', result: 'refused' as const },
   ...{ reason: 'no such domain in this workspace', fault: 'domain-unknown' as const, id: null },
-  privateEmail: '',
+  ...{ privateEmail: '', otherEmail: null },
   ...changes,
 })
 const made = (row: number): CheckedRow =>
@@ -60,7 +60,7 @@ test('a new address from the name keeps the domain, and is for rows with a name'
   ]
   const answer = people.map(({ row }) => judged(row, { fault: 'address-wrong' }))
   const [group] = groupFaults(answer, people, () => null)
-  const cured = group ? curedByName(group).map(({ person: one }) => withoutAddress(one)) : []
+  const cured = group ? curedByName(group).map(withoutAddress) : []
   expect(cured.map(({ row, email, domain }) => [row, email, domain])).toEqual([
     [2, '', 'krone-hotel.example'],
     [3, '', 'maier.example'],
@@ -71,7 +71,7 @@ test('of two people with one address the second gets one from the name', () => {
   const people = [person(3, { email: 'info@maier.example', domain: '' })]
   const answer = [judged(3, { fault: 'address-repeated' })]
   const [group] = groupFaults(answer, people, () => null)
-  const cured = group ? curedByName(group).map(({ person: one }) => withoutAddress(one)) : []
+  const cured = group ? curedByName(group).map(withoutAddress) : []
   expect(cured).toEqual([person(3, { domain: 'maier.example' })])
 })
 
@@ -118,4 +118,41 @@ test('the result has every row as it was given or made, and what comes next is f
   const mailboxes = mailboxesOf(answer, 'inactive')
   expect(mailboxes).toMatchObject([{ _id: 'id2', domain: 'maier.example', status: 'inactive' }])
   expect([...privateAddressesOf(answer, people)]).toEqual([['id2', 'max@home.example']])
+})
+
+test('the result is named after the file', () => {
+  const at = new Date(2026, 10, 25)
+  expect(resultName('Kunden & Leute.v2.csv', at)).toBe(
+    'import-result-Kunden-Leute-v2-2026-11-25.csv',
+  )
+  expect(resultName('', at)).toBe('import-result-2026-11-25.csv')
+})
+
+test('an address whose @ is lost is proposed with it, and its domain is never lost', () => {
+  const typed = [
+    ...['ida.richterhafen-praxis.example', 'ida(at)hafen-praxis.example'],
+    ...['ida@@hafen-praxis.example', 'hafen-praxis.example', 'ida.richter'],
+  ]
+  const people = typed.map((email, at) => person(at + 2, { email, domain: '' }))
+  const answer = people.map(({ row }) => judged(row, { fault: 'address-wrong' }))
+  const domains = ['praxis.example', 'hafen-praxis.example']
+  const [group] = groupFaults(answer, people, () => null, domains)
+  expect(group?.rows.map(({ address }) => address)).toEqual([
+    ...['ida.richter@hafen-praxis.example', 'ida@hafen-praxis.example'],
+    ...['ida@hafen-praxis.example', null, null],
+  ])
+  const cured = group ? curedByName(group).map(withoutAddress) : []
+  expect(cured.slice(0, 3).map(({ email, domain }) => [email, domain])).toEqual(
+    Array(3).fill(['', 'hafen-praxis.example']),
+  )
+})
+
+test('a private address in the place of the domain moves, also when a domain is chosen at once', () => {
+  const people = [person(2, { domain: ' anna@gmx.example ' })]
+  const [group] = groupFaults([judged(2)], people, proposer(['maier.example']))
+  const cured = group ? curedAsPrivate(group).map(({ person: one }) => asPrivate(one)) : []
+  expect(cured).toEqual([person(2, { domain: '', privateEmail: 'anna@gmx.example' })])
+  expect(people.map((one) => inDomain(one, 'maier.example'))).toEqual([
+    person(2, { privateEmail: 'anna@gmx.example' }),
+  ])
 })

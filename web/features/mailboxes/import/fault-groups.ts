@@ -4,6 +4,7 @@ import { domainInCell } from '#contract/many-mailboxes.ts'
 import { nearest } from '#web/lib/spelling/nearest.ts'
 import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import type { CheckedRow, RowFault } from './private-fault.ts'
+import { proposedAddress } from './proposed-address.ts'
 import type { Person } from './read-people.ts'
 
 export type FaultyRow = {
@@ -12,6 +13,8 @@ export type FaultyRow = {
   reason: string
   /** The domain of the workspace that is probably meant; null: none is near. */
   proposal: string | null
+  /** One that is probably meant, or a free one for another person of the name; null: none. */
+  address: string | null
 }
 export type FaultGroup = { fault: RowFault; rows: FaultyRow[] }
 
@@ -21,7 +24,7 @@ export const faultWords: Record<RowFault, Words> = {
   'domain-unknown': {
     title: 'The domain is not in this workspace',
     explanation:
-      'It may be misspelled, or not added yet. Or the addresses are private ones of the people.',
+      'It may be misspelled, or not added yet. Or the addresses are private ones of the people: use them as such, and choose the domain.',
   },
   'domain-missing': {
     title: 'No domain is given',
@@ -29,7 +32,8 @@ export const faultWords: Record<RowFault, Words> = {
   },
   'domain-inactive': {
     title: 'The domain is not active yet',
-    explanation: 'Verify the domain first, then import these rows again.',
+    explanation:
+      'Verify the domain first, then import these rows again: “Download result”, which comes after the others are created, is the file for that.',
   },
   'over-limit': {
     title: 'The domain has no room for more mailboxes',
@@ -73,6 +77,11 @@ export const faultWords: Record<RowFault, Words> = {
     title: 'No access link can be mailed to the private address',
     explanation: 'Correct it, or leave it out: then the link is yours to hand over.',
   },
+  'name-taken': {
+    title: 'A person of this name has a mailbox in this domain already',
+    explanation:
+      'Perhaps the row was imported before: then leave it out. Another person of the name needs another address.',
+  },
   repeated: {
     title: 'The row stands twice in the file',
     explanation: 'An earlier row has the same person. Two people of one name need an address each.',
@@ -104,15 +113,17 @@ export function groupFaults(
   answer: readonly CheckedRow[],
   people: readonly Person[],
   proposalFor: (typed: string) => string | null,
+  domains: readonly string[] = [],
 ): FaultGroup[] {
   const personOf = new Map(people.map((person) => [person.row, person]))
   const groups = new Map<RowFault, FaultyRow[]>()
-  for (const { row, fault, reason } of answer) {
+  for (const { row, fault, reason, otherEmail } of answer) {
     const person = personOf.get(row)
     if (!person || fault === null) continue
     const proposal = fault === 'domain-unknown' ? proposalFor(domainOf(person)) : null
     const rows = groups.get(fault) ?? []
-    rows.push({ person, reason, proposal })
+    const address = fault === 'address-wrong' ? proposedAddress(person.email, domains) : otherEmail
+    rows.push({ person, reason, proposal, address })
     groups.set(fault, rows)
   }
   return Object.keys(faultWords)
@@ -120,6 +131,7 @@ export function groupFaults(
     .filter(({ rows }) => rows.length > 0)
 }
 
+const isAddress = (cell: string): boolean => emailAddress.safeParse(cell.trim()).success
 const cleanDomain = (domain: string): string => domainInCell(domain).toLowerCase()
 const domainIn = (email: string): string =>
   email.includes('@') ? cleanDomain(email.slice(email.lastIndexOf('@') + 1)) : ''
@@ -129,21 +141,26 @@ const domainOf = ({ email, domain }: Person): string => domainIn(email) || clean
 export const inDomain = (person: Person, domain: string): Person => ({
   ...person,
   domain,
+  // What stands in the place of the domain is kept.
+  privateEmail: person.privateEmail || (isAddress(person.domain) ? person.domain.trim() : ''),
   email: person.email.includes('@') ? `${person.email.split('@')[0]}@${domain}` : person.email,
 })
-/** The address goes, and the domain in it stays. */
-export const withoutAddress = (person: Person): Person => ({
+/** The address goes, and the domain in it, or in the one that is probably meant, stays. */
+export const withoutAddress = ({ person, address }: FaultyRow): Person => ({
   ...person,
   email: '',
-  domain: person.domain || domainIn(person.email),
+  domain: person.domain || domainIn(person.email) || domainIn(address ?? ''),
 })
 /** An address elsewhere is where the access link goes; the mailbox is made from the name, in a domain of the workspace. */
-export const asPrivate = (person: Person): Person => ({
-  ...person,
-  email: '',
-  privateEmail: person.email,
-  domain: cleanDomain(person.domain) === domainIn(person.email) ? '' : person.domain,
-})
+export const asPrivate = (person: Person): Person =>
+  isAddress(person.domain)
+    ? { ...person, privateEmail: person.domain.trim(), domain: '' }
+    : {
+        ...person,
+        email: '',
+        privateEmail: person.email,
+        domain: cleanDomain(person.domain) === domainIn(person.email) ? '' : person.domain,
+      }
 export const withoutDomain = (person: Person): Person => ({ ...person, domain: '' })
 export const withoutPrivate = (person: Person): Person => ({ ...person, privateEmail: '' })
 
@@ -165,6 +182,6 @@ export const curedAsPrivate = ({ fault, rows }: FaultGroup): FaultyRow[] =>
           proposal === null &&
           hasName(person) &&
           person.privateEmail === '' &&
-          emailAddress.safeParse(person.email).success,
+          (isAddress(person.domain) || isAddress(person.email)),
       )
     : []

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { asCsv } from '#web/lib/csv.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { datedName, saveAs } from '#web/lib/save-as.ts'
+import { saveAs } from '#web/lib/save-as.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
@@ -12,7 +12,7 @@ import { ImportPreview } from './import-preview.tsx'
 import { ImportResult, NextStep, useNext } from './import-result.tsx'
 import { ImportSource } from './import-source.tsx'
 import type { CheckedRow } from './private-fault.ts'
-import { resultTable } from './result-rows.ts'
+import { resultName, resultTable } from './result-rows.ts'
 import { type ImportSteps, type Source, useImport } from './use-import.ts'
 
 type ImportDialogProps = {
@@ -31,7 +31,7 @@ type OneImportProps = ImportDialogProps & { onAnother: () => void }
 
 function OneImport({ domain, hasBilling, onAnother, onClose }: OneImportProps) {
   const [source, setSource] = useState<Source>({
-    ...{ text: '', domain: domain ?? null, isGerman: null },
+    ...{ text: '', fileName: '', domain: domain ?? null, isGerman: null },
   })
   const steps = useImport(source)
   const { answer, created } = steps
@@ -61,7 +61,7 @@ function OneImport({ domain, hasBilling, onAnother, onClose }: OneImportProps) {
               </Button>
               <Button
                 variant="secondary"
-                onClick={() => saveAs(asCsv(resultTable(steps)), datedName('import-result', 'csv'))}
+                onClick={() => saveAs(asCsv(resultTable(steps)), resultName(source.fileName))}
               >
                 Download result
               </Button>

@@ -7,7 +7,7 @@ import { useDomainChoices } from '../use-domain-choices.tsx'
 import { FaultGroupCard, type HeldRow } from './fault-group-card.tsx'
 import { groupFaults, proposer } from './fault-groups.ts'
 import { importColumns } from './import-columns.tsx'
-import type { CheckedRow } from './private-fault.ts'
+import { type CheckedRow, sharedAddresses } from './private-fault.ts'
 import type { ImportSteps } from './use-import.ts'
 
 type ImportPreviewProps = { steps: ImportSteps; answer: readonly CheckedRow[] }
@@ -17,6 +17,21 @@ const withHeld = (answer: readonly CheckedRow[], held: HeldRow | null): readonly
   held === null
     ? answer
     : answer.map((row) => (row.row === held.row ? { ...row, fault: held.fault } : row))
+
+/** No fault: a family or a front desk may read them all. */
+function SharedAddresses({ answer }: { answer: readonly CheckedRow[] }) {
+  const shared = useMemo(() => sharedAddresses(answer), [answer])
+  const [first] = shared
+  if (first === undefined) return null
+  return (
+    <p role="note" className="wrap-anywhere text-soft text-sm">
+      {shared.length === 1
+        ? `${formatCount(first.rows.length)} people have the private address ${first.address} (rows ${first.rows.join(', ')}).`
+        : `${formatCount(shared.length)} private addresses belong to more than one person: ${shared.map(({ address, rows }) => `${address} (rows ${rows.join(', ')})`).join('; ')}.`}{' '}
+      Each person gets a link of their own there.
+    </p>
+  )
+}
 
 /** Faults by their kind, what was skipped, and the mailboxes that will be made. */
 export function ImportPreview({ steps, answer }: ImportPreviewProps) {
@@ -28,8 +43,8 @@ export function ImportPreview({ steps, answer }: ImportPreviewProps) {
   const propose = useMemo(() => proposer(key.split(' ')), [key])
   const [held, setHeld] = useState<HeldRow | null>(null)
   const groups = useMemo(
-    () => groupFaults(withHeld(answer, held), people, propose),
-    [answer, people, propose, held],
+    () => groupFaults(withHeld(answer, held), people, propose, key.split(' ')),
+    [answer, people, propose, held, key],
   )
   const ready = useMemo(() => answer.filter(({ result }) => result === 'ready'), [answer])
   const columns = useMemo(() => importColumns(ready), [ready])
@@ -47,6 +62,7 @@ export function ImportPreview({ steps, answer }: ImportPreviewProps) {
           ))}
         </section>
       )}
+      <SharedAddresses answer={ready} />
       {skipped.length > 0 && (
         <p className="flex flex-wrap items-center gap-x-3 text-soft text-sm">
           {formatCount(skipped.length)} {skipped.length === 1 ? 'row is' : 'rows are'} skipped.

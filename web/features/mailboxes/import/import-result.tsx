@@ -85,8 +85,8 @@ export function ImportResult({ answer, next }: ImportResultProps) {
 
 const keptWords = (kept: number): string =>
   kept === 1
-    ? '1 private address is kept for its access link while this tab is open and not loaded again.'
-    : `${formatCount(kept)} private addresses are kept for the access links while this tab is open and not loaded again.`
+    ? '1 private address is kept for its access link while this tab is open.'
+    : `${formatCount(kept)} private addresses are kept for the access links while this tab is open.`
 
 function wordsOf({ step, isPaid }: Next, made: readonly ListedMailbox[]): string {
   const [are, their] =

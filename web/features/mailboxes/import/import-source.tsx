@@ -28,14 +28,14 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
         hint="Columns in any order, with or without headings: first name, last name, email, domain. A row without an email gets an address made from the name. A column “Private email” says where to mail the access link."
         aside={
           <FileButton
-            onText={(text) => {
+            onText={(text, fileName) => {
               setRefusal('')
-              onChange({ ...source, text })
+              onChange({ ...source, text, fileName })
             }}
             onRefusal={(message) => {
               setRefusal(message)
               // What another file said must not be taken for this one.
-              onChange({ ...source, text: '' })
+              onChange({ ...source, text: '', fileName: '' })
             }}
           />
         }
@@ -92,7 +92,10 @@ export function ImportSource({ source, mistake, onChange }: ImportSourceProps) {
   )
 }
 
-type FileButtonProps = { onText: (text: string) => void; onRefusal: (message: string) => void }
+type FileButtonProps = {
+  onText: (text: string, fileName: string) => void
+  onRefusal: (message: string) => void
+}
 
 function FileButton({ onText, onRefusal }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -106,7 +109,7 @@ function FileButton({ onText, onRefusal }: FileButtonProps) {
     const bytes = new Uint8Array(await file.arrayBuffer())
     const decoded = decodeTable(bytes)
     if ('fault' in decoded) onRefusal(decoded.fault)
-    else onText(decoded.text)
+    else onText(decoded.text, file.name)
   }
   return (
     <>

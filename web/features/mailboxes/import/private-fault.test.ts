@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportedRow } from '#contract/many-mailboxes.ts'
-import { heldBack, withPrivate } from './private-fault.ts'
+import { heldBack, sharedAddresses, withPrivate } from './private-fault.ts'
 
 const addresses = ['', 'max@home.example', 'p47@privat', 'p95 privat.example', 'Max3@Maier.example']
 const people = addresses.map((privateEmail, row) => ({
@@ -8,7 +8,7 @@ const people = addresses.map((privateEmail, row) => ({
 }))
 const judged: ImportedRow[] = addresses.map((_, row) => ({
   ...{ row, firstName: 'Max', lastName: 'Weiß', email: 'max3@maier.example', reason: '' },
-  ...{ result: 'ready', fault: null, id: null },
+  ...{ result: 'ready', fault: null, otherEmail: null, id: null },
 }))
 
 test('a private address that no link can go to is a fault of its row, and the row is not created', () => {
@@ -33,4 +33,11 @@ test('a private address that no link can go to is a fault of its row, and the ro
     people,
   )
   expect(refused).toMatchObject({ fault: 'repeated', reason: 'twice' })
+})
+
+test('one private address of two people is no fault, and is said', () => {
+  const both = people.map((one) => ({ ...one, privateEmail: one.row < 2 ? 'Us@home.example' : '' }))
+  const checked = withPrivate(judged, both)
+  expect(checked.map(({ fault }) => fault)).toEqual(Array(5).fill(null))
+  expect(sharedAddresses(checked)).toEqual([{ address: 'us@home.example', rows: [0, 1] }])
 })

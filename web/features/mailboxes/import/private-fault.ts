@@ -36,3 +36,14 @@ export function heldBack(answer: readonly CheckedRow[] | null): ReadonlyMap<numb
   const held = answer?.filter(({ fault }) => fault === 'private-wrong') ?? []
   return new Map(held.map((row) => [row.row, row]))
 }
+
+export type SharedAddress = { address: string; rows: number[] }
+
+/** Private addresses of more than one row. */
+export function sharedAddresses(answer: readonly CheckedRow[]): SharedAddress[] {
+  const given = answer.filter(({ privateEmail }) => privateEmail !== '')
+  const byAddress = Map.groupBy(given, ({ privateEmail }) => privateEmail.toLowerCase())
+  return [...byAddress]
+    .filter(([, rows]) => rows.length > 1)
+    .map(([address, rows]) => ({ address, rows: rows.map(({ row }) => row) }))
+}

@@ -1,6 +1,7 @@
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import type { ImportedRow } from '#contract/many-mailboxes.ts'
 import { readableTable } from '#web/lib/readable-table.ts'
+import { datedName } from '#web/lib/save-as.ts'
 import type { CheckedRow } from './private-fault.ts'
 import type { Person } from './read-people.ts'
 
@@ -11,6 +12,12 @@ type Outcome = {
   answer: readonly CheckedRow[] | null
   people: readonly Person[]
   skipped: readonly Skipped[]
+}
+
+/** 'import-result-people-2026-11-25.csv' of 'people.csv': the results of two files stand beside each other. */
+export const resultName = (fileName: string, now = new Date()): string => {
+  const stem = fileName.replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
+  return datedName(['import-result', stem].filter(Boolean).join('-'), 'csv', now)
 }
 
 /** All rows of the file: with a fault as they were given, so that they can be corrected and imported again. */

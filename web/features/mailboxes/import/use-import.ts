@@ -10,7 +10,13 @@ import { isGermanTable, type Person, readPeople } from './read-people.ts'
 import { privateAddressesOf, type Skipped } from './result-rows.ts'
 
 /** `domain` is for rows that name none. null: not chosen, so that the table and the workspace decide. */
-export type Source = { text: string; domain: string | null; isGerman: boolean | null }
+export type Source = {
+  text: string
+  /** Of the file, which the result is named after; '' when the table was typed or pasted. */
+  fileName: string
+  domain: string | null
+  isGerman: boolean | null
+}
 
 /** What the person chose, else what the table and the workspace say. */
 export function useSettled(source: Source): { text: string; domain: string; isGerman: boolean } {

@@ -34,7 +34,13 @@ test('an export is read again by an import, and no cell of it is a formula', asy
 })
 
 test('a table of links says whose each is, and until when, for people', () => {
-  const made = { mailboxId: '1', email: 'ada@a.example', mailedTo: null, refusal: null }
+  const made = {
+    mailboxId: '1',
+    email: 'ada@a.example',
+    mailedTo: null,
+    refusal: null,
+    retryAt: null,
+  }
   const expiresAt = '2026-01-08T00:00:00.000Z'
   const links = [{ ...made, link: 'https://m.example/access?token=x', expiresAt }]
   const table = () => linksTable(links, [mailbox('Ada', 'Lovelace')])

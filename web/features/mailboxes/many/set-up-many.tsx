@@ -2,13 +2,19 @@
 import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import { emailAddress } from '#contract/fields.ts'
-import { ACCESS_LINK_DAYS, type MadeLinkOfMany, makeAccessLinks } from '#contract/mail/access.ts'
+import {
+  ACCESS_LINK_DAYS,
+  getAccessLinkRoom,
+  type MadeLinkOfMany,
+  makeAccessLinks,
+} from '#contract/mail/access.ts'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import { signedInUserId } from '#web/lib/api/session.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
 import { useRunMany } from '#web/lib/api/use-run-many.ts'
-import { formatCount } from '#web/lib/format.ts'
-import { firstAddress } from '#web/lib/kept-addresses.ts'
+import { formatCount, formatMoment } from '#web/lib/format.ts'
+import { firstAddress, keepAddresses } from '#web/lib/kept-addresses.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { copyText } from '#web/ui/form/copy-button.tsx'
@@ -35,14 +41,25 @@ export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
   const without = mailboxes.filter(({ access }) => access.state !== 'holder')
   const [addresses, setAddresses] = useState(() => firstAddresses(without))
   const [hasUnclear, setHasUnclear] = useState(false)
-  const run = useRunMany(makeAccessLinks, AT_ONCE, async (ids) => {
-    const links = ids.map((mailboxId) => ({ mailboxId, email: addresses.get(mailboxId) }))
+  const [later, setLater] = useState(0)
+  const makeWith = async (ids: string[], mailTo: ReadonlyMap<string, string>) => {
+    const links = ids.map((mailboxId) => ({ mailboxId, email: mailTo.get(mailboxId) }))
     const { items } = await call(makeAccessLinks, { body: { links } })
     setMade((before) => [...before, ...items.filter(({ refusal }) => refusal === null)])
-    return items.map(({ mailboxId, refusal }) => ({
-      ...{ id: mailboxId, isDone: refusal === null, message: refusal ?? '' },
-    }))
-  })
+    setLater((before) => before + items.filter(({ retryAt }) => retryAt !== null).length)
+    return items.map(resultOf)
+  }
+  const run = useRunMany(makeAccessLinks, AT_ONCE, (ids) => makeWith(ids, addresses))
+  const runUnmailed = useRunMany(makeAccessLinks, AT_ONCE, (ids) => makeWith(ids, new Map()))
+  const room = useApi(getAccessLinkRoom, {}).data
+  const change = (changed: ReadonlyMap<string, string>) => {
+    const emptied = [...addresses.keys()].filter((id) => !changed.has(id))
+    keepAddresses(
+      signedInUserId(),
+      new Map([...emptied.map((id) => [id, ''] as const), ...changed]),
+    )
+    setAddresses(changed)
+  }
   const shown = made.filter(({ link }) => link !== null)
   const names = new Map(without.map(({ _id, email }) => [_id, email]))
   const isValid = [...addresses.values()].every((each) => emailAddress.safeParse(each).success)
@@ -59,10 +76,11 @@ export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
       question={
         <>
           <Introduction {...{ without }} left={mailboxes.length - without.length} />
+          {room && without.length > room.left && <Room {...room} mailed={addresses.size} />}
           <PrivateAddressRows
             {...{ addresses }}
             mailboxes={without}
-            onChange={setAddresses}
+            onChange={change}
             onUnclear={setHasUnclear}
           />
         </>
@@ -71,6 +89,8 @@ export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
       doing="Made"
       isReady={without.length > 0 && isValid && !hasUnclear}
       run={run}
+      rowsOf={mailboxesOf}
+      instead={later === 0 ? null : { label: 'Make links instead', run: runUnmailed }}
       result={
         <>
           <MadeLinks mailed={made.length - shown.length} shown={shown.length} />
@@ -83,6 +103,28 @@ export function SetUpMany({ mailboxes, onClose }: SetUpManyProps) {
       leaving={shown.length === 0 || isSaved ? null : leavingWords(shown.length)}
       onClose={onClose}
     />
+  )
+}
+
+/** A refusal that passes says when. */
+const resultOf = ({ mailboxId, refusal, retryAt }: MadeLinkOfMany) => ({
+  ...{ id: mailboxId, isDone: refusal === null, isLater: retryAt !== null },
+  message: retryAt === null ? (refusal ?? '') : `${refusal}. Again from ${formatMoment(retryAt)}.`,
+})
+
+/** What is mailed now, and what has to wait. Stands above the list from the beginning: nothing moves while somebody types. */
+function Room({ left, moreAt, mailed }: { left: number; moreAt: string | null; mailed: number }) {
+  const more = moreAt === null ? 'a day later' : `from ${formatMoment(moreAt)}`
+  const waiting = Math.max(0, mailed - left)
+  return (
+    <p role="status" className="rounded-card bg-warn-wash px-4 py-3">
+      {waiting === 0
+        ? `At most ${linksOf(left)} can be mailed now, and more ${more}.`
+        : left === 0
+          ? `No link can be mailed now, all ${formatCount(waiting)} ${more}.`
+          : `${formatCount(left)} of the ${linksOf(mailed)} can be mailed now, the other ${formatCount(waiting)} ${more}.`}{' '}
+      You can make links for the others, and hand them over yourself.
+    </p>
   )
 }
 
