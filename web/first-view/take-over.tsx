@@ -58,7 +58,7 @@ async function hydrateFromPage(): Promise<void> {
 }
 
 type Typed = { field: HTMLInputElement; value: string }
-/** A button or a link. `isHeld`: the pointer is still down on the button, so its click will follow. */
+/** A button, a link, or a field in which Enter was pressed. `isHeld`: the pointer is still down on the button, so its click will follow. */
 type Pressed = { button: HTMLElement; isHeld: boolean }
 type EarlyInput = { typed: Typed[]; takePressed: () => Pressed | null }
 
@@ -98,6 +98,10 @@ function typeInto(field: HTMLInputElement, value: string): void {
 
 /** Menus open on pointerdown, tabs change on mousedown, other buttons act on click; on a link those begin a swipe. */
 function press({ button, isHeld }: Pressed): void {
+  if (button instanceof HTMLInputElement) {
+    button.form?.requestSubmit()
+    return
+  }
   const how = { bubbles: true, cancelable: true, button: 0 }
   if (!(button instanceof HTMLAnchorElement)) {
     button.dispatchEvent(new PointerEvent('pointerdown', how))

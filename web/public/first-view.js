@@ -37,11 +37,21 @@
     link.pathname.startsWith('/dashboard') &&
     // A place in this page.
     !link.getAttribute('href').startsWith('#')
+  // The drawn button of a form may be disabled until the app has seen what was typed, so Enter would send nothing.
+  const keepEnter = (event) => {
+    const field = event.target
+    if (event.key !== 'Enter' || !(field instanceof HTMLInputElement) || !field.form) return
+    event.preventDefault()
+    pressed = field
+    isHeld = false
+  }
+  addEventListener('keydown', keepEnter, true)
   const ends = ['pointerup', 'pointercancel']
   const types = ['pointerdown', 'mousedown', ...ends, 'click']
   for (const type of types) addEventListener(type, keep, true)
   window.takePressed = () => {
     for (const type of types) removeEventListener(type, keep, true)
+    removeEventListener('keydown', keepEnter, true)
     return pressed && { button: pressed, isHeld }
   }
 
