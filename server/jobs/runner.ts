@@ -1,4 +1,5 @@
 /** Runs the schedule on graphile-worker. Among several processes, one runs each job. */
+import { setTimeout as wait } from 'node:timers/promises'
 import type { LogLevel, Runner } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -104,6 +105,7 @@ export const startJobs = async (
       isClosed = true
       if (restart !== null) clearTimeout(restart)
       await stopSoon(running)
+      await within(Date.now() + STOP_WITHIN_MS, served(pool), null)
       await pool.end()
     },
   }
@@ -164,6 +166,11 @@ const levels = {
   info: 'debug',
   debug: 'trace',
 } as const satisfies Record<LogLevel, string>
+
+/** A pool that ends never answers who still waits for a connection, as graphile-worker may to report its last job. */
+const served = async (pool: pg.Pool): Promise<void> => {
+  while (pool.waitingCount > 0) await wait(5)
+}
 
 /** Lets running jobs finish; after the timeout they are released to run again. */
 const stopSoon = async (runner: Runner): Promise<void> => {
