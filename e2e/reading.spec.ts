@@ -324,7 +324,7 @@ test('I leave a list by what its message offers, and am warned of an answer that
   const list = page.getByRole('region', { name: 'Mailing list' })
   await list.getByRole('button', { name: 'Unsubscribe' }).click()
   const question = page.getByRole('alertdialog', { name: 'Unsubscribe from Harbour News?' })
-  await expect(question).toContainText('We send a message to off@harbour.example.')
+  await expect(question).toContainText('We send a message to off@harbour.example. It says: “off”')
   await question.getByRole('button', { name: 'Unsubscribe' }).click()
   await expect(list.getByRole('status')).toContainText('You unsubscribed on')
   await page.getByRole('link', { name: 'Sent' }).first().click()

@@ -11,6 +11,8 @@ export const unsubscribeOffer = z.object({
   way: unsubscribeWay.nullable(),
   /** The https: address of the page; of `one-click` the host that is asked, of `mail` the address that is written to. */
   target: z.string(),
+  /** Of `mail`: what the message says, in the words of the list. */
+  letter: z.object({ subject: z.string(), text: z.string() }).nullable(),
   /** When the reader last left this list here. */
   unsubscribedAt: z.iso.datetime().nullable(),
 })

@@ -68,12 +68,25 @@ const writeToList = async (
   mailboxId: string,
   { target, sentTo }: ListMail,
 ): Promise<void> => {
-  const { to, subject, text } = parseMailto(target)
+  const { to, subject, text } = letterTo(target)
   const own = await listAddresses(app, who, mailboxId)
   await sendMessage(app, who, mailboxId, {
-    ...{ to: to.slice(0, 1), cc: [], bcc: [], subject: subject || 'unsubscribe', text },
+    ...{ to: [to], cc: [], bcc: [], subject, text },
     ...{ from: own.find((address) => sentTo.includes(address)), attachments: [], draft: false },
   })
+}
+
+/** Enough for a command and a token: a stranger wrote it, and it goes out in the reader's name. */
+const MOST_SUBJECT = 200
+const MOST_TEXT = 500
+
+const letterTo = (target: string) => {
+  const { to, subject, text } = parseMailto(target)
+  return {
+    to: to[0] ?? '',
+    subject: subject.slice(0, MOST_SUBJECT) || 'unsubscribe',
+    text: text.slice(0, MOST_TEXT),
+  }
 }
 
 const askList = async (app: App, url: string): Promise<void> => {
@@ -103,11 +116,15 @@ const readOffer = async (app: App, who: Who, mailboxId: string, messageId: strin
 
 const toAnswer = (offer: ListOffer | null, at: Date | null): UnsubscribeOffer => ({
   way: offer?.way ?? null,
-  target: offer === null ? '' : shownTarget(offer),
+  ...shownOf(offer),
   unsubscribedAt: at?.toISOString() ?? null,
 })
 
-const shownTarget = ({ way, target }: ListOffer): string => {
-  if (way === 'one-click') return new URL(target).host
-  return way === 'mail' ? (parseMailto(target).to[0] ?? '') : target
+const shownOf = (offer: ListOffer | null): Pick<UnsubscribeOffer, 'target' | 'letter'> => {
+  if (offer?.way !== 'mail') {
+    const target = offer?.way === 'one-click' ? new URL(offer.target).host : (offer?.target ?? '')
+    return { target, letter: null }
+  }
+  const { to, ...letter } = letterTo(offer.target)
+  return { target: to, letter }
 }

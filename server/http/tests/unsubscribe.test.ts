@@ -131,6 +131,7 @@ test('one click posts once as RFC 8058 has it, and the date is kept for the list
   const offer = await receive([id, target, ONE_CLICK])
   expect((await reader.call('GET', offer)).body).toEqual({
     ...{ way: 'one-click', target: `list.example:${web.port}`, unsubscribedAt: null },
+    letter: null,
   })
   expect(posts).toEqual([])
   const { status, body } = await reader.call('POST', offer)
@@ -213,6 +214,7 @@ test('without https a message is sent to the mailto: address, as it asks, and th
   const offer = await receive([to, id, `List-Unsubscribe: <http://x.example/>, <${target}>`])
   expect((await reader.call('GET', offer)).body).toEqual({
     ...{ way: 'mail', target: 'off@list.example', unsubscribedAt: null },
+    letter: { subject: 'off 7', text: 'Please' },
   })
   const { status, body } = await reader.call('POST', offer)
   expect([status, Number.isNaN(Date.parse(body.unsubscribedAt))]).toEqual([200, false])
@@ -226,6 +228,18 @@ test('without https a message is sent to the mailto: address, as it asks, and th
     app.db,
   )
   expect(rows).toEqual([{ recipient: 'off@list.example' }])
+})
+
+test('a stranger does not put a long letter into the reader’s mouth, and what is sent is shown before', async () => {
+  const target = `mailto:off@list.example?subject=${'s'.repeat(400)}&body=${'t'.repeat(700)}`
+  const offer = await receive([`List-Unsubscribe: <${target}>`])
+  const { letter } = (await reader.call('GET', offer)).body
+  expect(letter).toEqual({ subject: 's'.repeat(200), text: 't'.repeat(500) })
+  expect((await reader.call('POST', offer)).status).toBe(200)
+  const folder = `/mailboxes/${mailbox.id}/messages`
+  const { items } = (await reader.call('GET', `${folder}?folder=sent`)).body
+  const sent = (await reader.call('GET', `${folder}/${items[0]._id}`)).body
+  expect([sent.subject, sent.text.trim()]).toEqual([letter.subject, letter.text])
 })
 
 test('only a reader of the mailbox may ask, and at most 60 times an hour', async () => {

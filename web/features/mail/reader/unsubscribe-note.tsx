@@ -83,7 +83,7 @@ function OfferedWay({ offer, params, list }: OfferedWayProps) {
   )
 }
 
-const questionOf = ({ way, target }: UnsubscribeOffer, list: string) =>
+const questionOf = ({ way, target, letter }: UnsubscribeOffer, list: string) =>
   way === 'page'
     ? {
         title: 'Open the page of this list?',
@@ -92,7 +92,7 @@ const questionOf = ({ way, target }: UnsubscribeOffer, list: string) =>
       }
     : {
         title: `Unsubscribe from ${list}?`,
-        description: `We send a message to ${target}.`,
+        description: `We send a message to ${target}. It says: “${[letter?.subject, letter?.text].filter(Boolean).join(' ')}”`,
         confirmText: 'Unsubscribe',
       }
 
