@@ -35,13 +35,13 @@ function pageParsed(): Promise<void> {
 
 async function start(root: HTMLElement): Promise<void> {
   const isDrawn = await takeOver(root, routes)
-  // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
   const renew = () => {
     if (looksForSession(location.pathname)) void startSession(needsSession(location.pathname))
   }
   // Before the first calls, which wait for a token where there is none. Who is not known to be signed in is drawn as a visitor.
   const isKnown = readSession().status === 'signed-in'
   if (isKnown) renew()
+  // A page is shown in one piece as soon as it is there; as a transition it would be rendered in slices.
   const app = <RouterProvider router={createBrowserRouter(routes)} useTransitions={false} />
   if (isDrawn) {
     // At once: an answer or an event in between would make the page differ from the server's drawing.

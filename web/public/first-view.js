@@ -40,7 +40,14 @@
   // The drawn button of a form may be disabled until the app has seen what was typed, so Enter would send nothing.
   const keepEnter = (event) => {
     const field = event.target
-    if (event.key !== 'Enter' || !(field instanceof HTMLInputElement) || !field.form) return
+    // Enter also ends the composing of a letter.
+    if (
+      event.key !== 'Enter' ||
+      event.isComposing ||
+      !(field instanceof HTMLInputElement) ||
+      !field.form
+    )
+      return
     event.preventDefault()
     pressed = field
     isHeld = false

@@ -20,7 +20,13 @@ export const getMessage = async (
   mailboxId: string,
   messageId: string,
 ): Promise<Message> => {
-  const row = await openMessage(app, who, mailboxId, messageId)
+  return readMessage(app, who, await openMessage(app, who, mailboxId, messageId))
+}
+
+type OpenRow = Awaited<ReturnType<typeof openMessage>>
+
+/** Of a message that the caller may read. */
+export const readMessage = async (app: App, who: Who, row: OpenRow): Promise<Message> => {
   const opened = await readOpened(await app.blobs.get(row.blob), who.workspaceId)
   return {
     ...toSummary(row),

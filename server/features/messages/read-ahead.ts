@@ -6,7 +6,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { getConversation } from './conversations.ts'
-import { getMessage, openMessage } from './get-message.ts'
+import { openMessage, readMessage } from './get-message.ts'
 
 /** As they are stored. The page reads larger ones when they are opened. */
 const MOST_BYTES_EACH = 200_000
@@ -30,10 +30,10 @@ export const readAhead = async (
     bytes += row.sizeBytes
     if (bytes > MOST_BYTES) break
     const [message, conversation] = await Promise.all([
-      getMessage(app, who, mailboxId, id).catch(ifGone),
+      readMessage(app, who, row),
       getConversation(app, who, mailboxId, id).catch(ifGone),
     ])
-    if (message && conversation) ahead.push({ message, conversation })
+    if (conversation) ahead.push({ message, conversation })
   }
   return ahead
 }
