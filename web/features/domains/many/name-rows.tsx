@@ -4,7 +4,7 @@ import { shownHost } from '#web/lib/spelling/shown-host.ts'
 import { cn } from '#web/ui/cn.ts'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
-import { Button } from '#web/ui/form/button.tsx'
+import { DidYouMean } from '#web/ui/form/did-you-mean.tsx'
 import type { NameKind, NameRow } from './read-names.ts'
 
 const order: readonly NameKind[] = ['fault', 'add', 'same', 'there', 'left']
@@ -76,11 +76,7 @@ function Verdict({ row, onMend }: VerdictProps) {
         )}
         {meant !== null && onMend && (
           <span className="wrap-anywhere text-ink">
-            Did you mean{' '}
-            <Button variant="link" size="inline" onClick={() => onMend(row)}>
-              {meant}
-            </Button>
-            ?
+            <DidYouMean meant={meant} onTake={() => onMend(row)} />
           </span>
         )}
       </span>

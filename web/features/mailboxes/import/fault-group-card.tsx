@@ -6,6 +6,7 @@ import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Pages, usePages } from '#web/ui/data/pages.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
+import { DidYouMean } from '#web/ui/form/did-you-mean.tsx'
 import { FieldError, Input } from '#web/ui/form/field.tsx'
 import {
   asPrivate,
@@ -247,30 +248,20 @@ function RowToCorrect(props: RowToCorrectProps) {
       </div>
       {address !== null && fault === 'address-wrong' && (
         <p className="wrap-anywhere text-sm">
-          Did you mean{' '}
-          <Button
-            variant="link"
-            size="inline"
-            disabled={steps.isPending}
-            onClick={() => steps.cure([person.row], (one) => ({ ...one, email: address }))}
-          >
-            {address}
-          </Button>
-          ?
+          <DidYouMean
+            meant={address}
+            isDisabled={steps.isPending}
+            onTake={() => steps.cure([person.row], (one) => ({ ...one, email: address }))}
+          />
         </p>
       )}
       {proposal !== null && (
         <p className="text-sm">
-          Did you mean{' '}
-          <Button
-            variant="link"
-            size="inline"
-            disabled={steps.isPending}
-            onClick={() => steps.cure([person.row], (one) => inDomain(one, proposal))}
-          >
-            {proposal}
-          </Button>
-          ?
+          <DidYouMean
+            meant={proposal}
+            isDisabled={steps.isPending}
+            onTake={() => steps.cure([person.row], (one) => inDomain(one, proposal))}
+          />
         </p>
       )}
     </fieldset>

@@ -5,7 +5,7 @@ import { formatCount } from '#web/lib/format.ts'
 import { meantAddress } from '#web/lib/spelling/misspelled.ts'
 import { shownAddress } from '#web/lib/spelling/shown-host.ts'
 import { Pages, usePages } from '#web/ui/data/pages.tsx'
-import { Button } from '#web/ui/form/button.tsx'
+import { DidYouMean } from '#web/ui/form/did-you-mean.tsx'
 import { Input } from '#web/ui/form/field.tsx'
 import { SearchInput } from '#web/ui/form/search-input.tsx'
 import { PastedAddresses } from './pasted-addresses.tsx'
@@ -99,11 +99,7 @@ function AddressRow({ mailbox: { fullName, email }, address, onChange }: Address
       />
       {meant !== null && (
         <p className="wrap-anywhere sm:col-start-2">
-          Did you mean{' '}
-          <Button variant="link" size="inline" onClick={() => onChange(meant)}>
-            {meant}
-          </Button>
-          ?
+          <DidYouMean meant={meant} onTake={() => onChange(meant)} />
         </p>
       )}
     </li>
