@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { visitStorage } from '#server/storage/open-storage.ts'
-import { browserOptions } from '#test-world/browser-options.ts'
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { withBrowsers } from '../browsers.ts'
 import { aLivedInMailbox, NEWEST, RARE_SUBJECT } from '../inbox-sample.ts'
 import { TEXT } from '../mails.ts'
-import { aFolder, type Product, seed, startProduct } from '../product.ts'
+import { aFolder, type Product, seed } from '../product.ts'
 import { type Bench, type Measured, median } from '../row.ts'
 import { anAdmin } from '../sample.ts'
 import { openInbox, openRow, storedMails } from './inbox.ts'
@@ -33,11 +30,7 @@ export const firstActions: Bench = {
       const blobs = await storedMails(dataDir)
       mailbox = (await aLivedInMailbox(world, admin, { name: 'first', count: MAILS, blobs })).id
     })
-    const product = await startProduct(dataDir)
-    const browser = await chromium.launch(browserOptions())
-    const profile = mkdtempSync(join(tmpdir(), 'mailstead-bench-profile-'))
-    const visitor = await chromium.launchPersistentContext(profile, browserOptions())
-    try {
+    return withBrowsers(dataDir, async ({ product, browser, visitor }) => {
       await signIn(visitor, product)
       const url = `${product.url}/dashboard/view-mail?mailbox=${mailbox}`
       const rows = await measure(browser, visitor, product, url)
@@ -48,13 +41,7 @@ export const firstActions: Bench = {
         ...rows.measured,
         row('first row, 1,000 mailboxes in the workspace, warm', many, 1.2 * plain),
       ]
-    } finally {
-      await visitor.close()
-      await browser.close()
-      await product.stop()
-      rmSync(profile, { recursive: true, force: true })
-      remove()
-    }
+    }).finally(remove)
   },
 }
 

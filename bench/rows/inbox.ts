@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
-import { browserOptions } from '#test-world/browser-options.ts'
+import { withBrowsers } from '../browsers.ts'
 import { aLivedInMailbox, EVERYWHERE, NEWEST, RARE_BODY, RARE_SUBJECT } from '../inbox-sample.ts'
 import { peoplesMails, TEXT } from '../mails.ts'
-import { aFolder, logIn, type Product, seed, startProduct } from '../product.ts'
+import { aFolder, logIn, type Product, seed } from '../product.ts'
 import { type Bench, type Measured, median } from '../row.ts'
 import { anAdmin, EMAIL, PASSWORD } from '../sample.ts'
 import { type Content, repeat, signIn, visit } from './pages.ts'
@@ -52,11 +50,7 @@ export const inbox: Bench = {
       ] as const)
         boxes[name] = (await aLivedInMailbox(world, admin, { name, count, blobs })).id
     })
-    const product = await startProduct(dataDir)
-    const browser = await chromium.launch(browserOptions())
-    const profile = mkdtempSync(join(tmpdir(), 'mailstead-bench-profile-'))
-    const visitor = await chromium.launchPersistentContext(profile, browserOptions())
-    try {
+    return withBrowsers(dataDir, async ({ product, browser, visitor }) => {
       await signIn(visitor, product)
       const small = await measure(browser, visitor, product, boxes.small)
       const large = await measure(browser, visitor, product, boxes.large)
@@ -69,13 +63,7 @@ export const inbox: Bench = {
           budget: budget && Math.round(Math.max(small[what] * FLAT, LEAST_MS)),
         },
       ])
-    } finally {
-      await visitor.close()
-      await browser.close()
-      await product.stop()
-      rmSync(profile, { recursive: true, force: true })
-      remove()
-    }
+    }).finally(remove)
   },
 }
 

@@ -1,9 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
-import { browserOptions } from '#test-world/browser-options.ts'
-import { aFolder, type Product, seed, startProduct } from '../product.ts'
+import { existsSync, statSync } from 'node:fs'
+import type { BrowserContext } from 'playwright-core'
+import { type Visited, withBrowsers } from '../browsers.ts'
+import { aFolder, type Product, seed } from '../product.ts'
 import { type Bench, type Measured, median } from '../row.ts'
 import { anAdmin, domains, EMAIL, PASSWORD } from '../sample.ts'
 
@@ -27,27 +25,11 @@ export const pages: Bench = {
       const { workspace } = await anAdmin(world)
       await domains(world, workspace, DOMAINS)
     })
-    const product = await startProduct(dataDir)
-    const browser = await chromium.launch(browserOptions())
-    const profile = mkdtempSync(join(tmpdir(), 'mailstead-bench-profile-'))
-    const visitor = await chromium.launchPersistentContext(profile, browserOptions())
-    try {
-      return await measure(browser, visitor, product)
-    } finally {
-      await visitor.close()
-      await browser.close()
-      await product.stop()
-      rmSync(profile, { recursive: true, force: true })
-      remove()
-    }
+    return withBrowsers(dataDir, measure).finally(remove)
   },
 }
 
-const measure = async (
-  browser: Browser,
-  visitor: BrowserContext,
-  product: Product,
-): Promise<Measured[]> => {
+const measure = async ({ browser, visitor, product }: Visited): Promise<Measured[]> => {
   const login = `${product.url}/login`
   const list = `${product.url}/dashboard/domains`
 

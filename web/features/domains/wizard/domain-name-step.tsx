@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { DnsSetting } from '#contract/dns/setting.ts'
 import { addDomain, addDomainForm, type Domain, getDomain } from '#contract/domains.ts'
 import { DOMAIN_EXAMPLE, mayBecomeDomain } from '#contract/fields.ts'
+import { domainInCell } from '#contract/many-mailboxes.ts'
 import { FoundInDns } from '#web/dns-records/found-in-dns.tsx'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
@@ -38,14 +39,7 @@ export const typedDomain = (typed: string): string =>
  * offered and never taken by itself: the name may belong to another person, and a subdomain may be meant.
  */
 export function likelyDomain(typed: string): string | null {
-  const host = typed
-    .trim()
-    .replace(/^[a-z][a-z\d+.-]*:\/*/i, '')
-    .replace(/[/?#].*$/s, '')
-    .replace(/^.*@/s, '')
-    .replace(/:\d*$/, '')
-    .replace(/\.$/, '')
-    .toLowerCase()
+  const host = domainInCell(typed).replace(/^.*@/s, '').toLowerCase()
   const name = /^www\.[^.]+\../.test(host) ? host.slice('www.'.length) : host
   const isOther = name !== typedDomain(typed).toLowerCase().replace(/\.$/, '')
   return isOther && addDomainForm.safeParse({ name }).success ? name : null
