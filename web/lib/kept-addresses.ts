@@ -15,8 +15,17 @@ const storage = (): Storage | null =>
   typeof sessionStorage === 'undefined' ? null : sessionStorage
 
 const all = (): Map<string, Kept> => {
-  kept ??= new Map<string, Kept>(JSON.parse(storage()?.getItem(KEY) ?? '[]'))
+  kept ??= read()
   return kept
+}
+
+const read = (): Map<string, Kept> => {
+  try {
+    return new Map<string, Kept>(JSON.parse(storage()?.getItem(KEY) ?? '[]'))
+  } catch {
+    // Not what this version wrote.
+    return new Map()
+  }
 }
 
 /** Beside those of earlier imports; an empty address ends what was kept. */

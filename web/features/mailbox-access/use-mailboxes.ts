@@ -1,7 +1,7 @@
 /** The mailboxes, those whose mail the user may read, and the one that was opened last. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
-import type { Output } from '#contract/route.ts'
+import { type ListedMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import type { Arguments, Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import type { Ask } from '#web/lib/api/first-view.ts'
@@ -28,17 +28,19 @@ export async function askMailboxes(ask: Ask, which: Which, id: string | null): P
 const isFurther = (first: Output<typeof listMailboxes> | undefined, id: string): boolean =>
   first?.nextCursor != null && !first.items.some(({ _id }) => _id === id)
 
-/** Loads all further pages. */
-async function restOf(
-  first: Which,
-  after: string | undefined,
-  signal: AbortSignal,
-): Promise<Mailbox[]> {
-  const found: Mailbox[] = []
+type Query = Arguments<typeof listMailboxes>['query']
+type Reading = { after?: string | undefined; signal?: AbortSignal }
+
+/** All of a list, page by page. `after`: the cursor of what is read already. */
+export async function readAllMailboxes(
+  narrowed: Omit<Query, 'cursor'>,
+  { after, signal }: Reading = {},
+): Promise<ListedMailbox[]> {
+  const found: ListedMailbox[] = []
   let cursor = after
   do {
-    const args = { query: { ...first.query, ...FURTHER, cursor } }
-    const page = await call(listMailboxes, args, { signal })
+    const query = { ...narrowed, ...FURTHER, cursor }
+    const page = await call(listMailboxes, { query }, signal ? { signal } : {})
     found.push(...page.items)
     cursor = page.nextCursor ?? undefined
   } while (cursor)
@@ -68,7 +70,7 @@ function useMailboxes(which: Which, opened: string | null): KnownMailboxes {
   const rest = useQuery<Mailbox[], ApiError>({
     queryKey: [listMailboxes.path, 'rest', which, cursor],
     meta: { reads: listMailboxes.reads },
-    queryFn: ({ signal }) => restOf(which, cursor, signal),
+    queryFn: ({ signal }) => readAllMailboxes(which.query, { after: cursor, signal }),
     enabled: cursor !== undefined,
   })
   const enabled = opened !== null && isFurther(first.data, opened) && !rest.data

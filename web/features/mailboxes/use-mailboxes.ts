@@ -8,6 +8,7 @@ import {
   type Mailbox,
   type MailboxSort,
 } from '#contract/mailboxes.ts'
+import { readAllMailboxes } from '#web/features/mailbox-access/use-mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { queryOf, useApi } from '#web/lib/api/use-api.ts'
@@ -67,19 +68,6 @@ export function useInactiveMailboxes(narrowed: MailboxQuery, isWanted: boolean) 
     // Of a list of active ones, none.
     enabled: isWanted && (narrowed.status ?? 'inactive') === 'inactive',
     placeholderData: (before) => before,
-    queryFn: async ({ signal }) => {
-      const found: Mailbox[] = []
-      let cursor: string | undefined
-      do {
-        const page = await call(
-          listMailboxes,
-          { query: { limit: PAGE_SIZE, cursor, ...narrowed, status: 'inactive' } },
-          { signal },
-        )
-        found.push(...page.items)
-        cursor = page.nextCursor ?? undefined
-      } while (cursor)
-      return found
-    },
+    queryFn: ({ signal }) => readAllMailboxes({ ...narrowed, status: 'inactive' }, { signal }),
   })
 }

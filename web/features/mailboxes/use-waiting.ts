@@ -1,9 +1,7 @@
 /** Active mailboxes that nobody was given, of a list that is longer than what is read of it. */
-import { type ListedMailbox, listMailboxes } from '#contract/mailboxes.ts'
-import { call } from '#web/lib/api/api.ts'
+import { readAllMailboxes } from '#web/features/mailbox-access/use-mailboxes.ts'
 import { useMailboxCount } from './use-mailboxes.ts'
 
-const PAGE_SIZE = 200
 const WAITING = { status: 'active', access: 'none' } as const
 
 /** A few of many may stay without anybody, as those of rooms and roles do. */
@@ -16,13 +14,4 @@ export function useWaiting(isWanted: boolean): number {
   return isWanted && areMost(waiting, active) ? waiting : 0
 }
 
-export async function readWaiting(): Promise<ListedMailbox[]> {
-  const found: ListedMailbox[] = []
-  let cursor: string | undefined
-  do {
-    const page = await call(listMailboxes, { query: { limit: PAGE_SIZE, cursor, ...WAITING } })
-    found.push(...page.items)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor)
-  return found
-}
+export const readWaiting = () => readAllMailboxes(WAITING)
