@@ -3,7 +3,6 @@
  * without scripts, the frame's own Content-Security-Policy (server: pages/mail-frame.ts), and no network (decision 008).
  */
 import { useEffect, useRef, useState } from 'react'
-import type { PictureSize } from '#contract/mail/picture-size.ts'
 import { useIsDark } from '#web/lib/theme.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -17,6 +16,7 @@ import {
 import { foldQuotes } from './fold-quotes.ts'
 import { FRAME_PATH, FRAME_SANDBOX, type FrameWindow, frameWindowOf } from './frame-window.ts'
 import { lendFonts } from './mail-fonts.ts'
+import type { PictureSize } from './picture-room.ts'
 import type { RemotePicture } from './remote-pictures.ts'
 import { linkify } from './safe-link.ts'
 import { frameStyle } from './safe-style.ts'

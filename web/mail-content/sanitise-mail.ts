@@ -4,10 +4,9 @@
  * no second parser can read it differently.
  */
 import DOMPurify from 'dompurify'
-import type { PictureSize } from '#contract/mail/picture-size.ts'
 import { lookOf, styleOf } from '#web/ui/editor/text-look.ts'
 import type { FrameWindow } from './frame-window.ts'
-import { giveSize, keepRoom, sizeOfData } from './picture-room.ts'
+import { giveSize, keepRoom, type PictureSize, sizeOfData } from './picture-room.ts'
 import { AWAITED, isRemote, type RemotePicture, replaceRemotePicture } from './remote-pictures.ts'
 import { destinationOf, isDeceptive, safeHref } from './safe-link.ts'
 import { safeStyle } from './safe-style.ts'

@@ -1,12 +1,12 @@
 /** The content of one message as its reader sees it, parsed from all of its bytes. */
 import type { Attachment, Email } from 'postal-mime'
-import { pictureSizeOf } from '#contract/mail/picture-size.ts'
 import { oneLine } from '#server/lib/plain-text.ts'
 import { textOfHtml } from '../html-text.ts'
 import { peopleOf } from '../message-digest.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
 import { zipOf } from '../zip-file.ts'
+import { pictureSizeOf } from './picture-size.ts'
 
 export type OpenedMessage = {
   replyTo: { name: string; address: string }[]

@@ -1,16 +1,15 @@
 /** The mailboxes, those whose mail the user may read, and the one that was opened last. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { type ListedMailbox, listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
-import type { Arguments, Output } from '#contract/route.ts'
-import { call } from '#web/lib/api/api.ts'
+import { listMailboxes, type Mailbox } from '#contract/mailboxes.ts'
+import type { Output } from '#contract/route.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import type { Ask } from '#web/lib/api/first-view.ts'
 import { keyOf, useApi } from '#web/lib/api/use-api.ts'
+import { readAllMailboxes } from '#web/lib/read-all-mailboxes.ts'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
 /** Few, because the server draws the page with them. */
 const FIRST = { limit: 50 }
-const FURTHER = { limit: 200 }
 /** Query arguments of the first page. */
 export const all = { query: FIRST }
 export const readable = { query: { ...FIRST, readable: 'true' } } as const
@@ -27,25 +26,6 @@ export async function askMailboxes(ask: Ask, which: Which, id: string | null): P
 
 const isFurther = (first: Output<typeof listMailboxes> | undefined, id: string): boolean =>
   first?.nextCursor != null && !first.items.some(({ _id }) => _id === id)
-
-type Query = Arguments<typeof listMailboxes>['query']
-type Reading = { after?: string | undefined; signal?: AbortSignal }
-
-/** All of a list, page by page. `after`: the cursor of what is read already. */
-export async function readAllMailboxes(
-  narrowed: Omit<Query, 'cursor'>,
-  { after, signal }: Reading = {},
-): Promise<ListedMailbox[]> {
-  const found: ListedMailbox[] = []
-  let cursor = after
-  do {
-    const query = { ...narrowed, ...FURTHER, cursor }
-    const page = await call(listMailboxes, { query }, signal ? { signal } : {})
-    found.push(...page.items)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor)
-  return found
-}
 
 export type KnownMailboxes = {
   /** The mailboxes that are loaded. */

@@ -8,10 +8,10 @@ import {
   type Mailbox,
   type MailboxSort,
 } from '#contract/mailboxes.ts'
-import { readAllMailboxes } from '#web/features/mailbox-access/use-mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { queryOf, useApi } from '#web/lib/api/use-api.ts'
+import { readAllMailboxes } from '#web/lib/read-all-mailboxes.ts'
 
 const PAGE_SIZE = 200
 

@@ -1,5 +1,5 @@
 /** Active mailboxes that nobody was given, of a list that is longer than what is read of it. */
-import { readAllMailboxes } from '#web/features/mailbox-access/use-mailboxes.ts'
+import { readAllMailboxes } from '#web/lib/read-all-mailboxes.ts'
 import { useMailboxCount } from './use-mailboxes.ts'
 
 const WAITING = { status: 'active', access: 'none' } as const
