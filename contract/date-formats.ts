@@ -33,7 +33,11 @@ export type DateWriter = {
 }
 
 /** 2026-11-23 is the short form of Canada, and 23 Nov that of Britain, in the language of the pages. */
-const locales = { 'month-first': 'en', 'day-first': 'en-GB', 'year-first': 'en-CA' } as const
+export const dateLocales = {
+  'month-first': 'en',
+  'day-first': 'en-GB',
+  'year-first': 'en-CA',
+} as const
 
 const ISO = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
 
@@ -46,7 +50,7 @@ export const dateWriter = ({ timeZone, hours, order }: DateFormats): DateWriter 
       return made.format(at)
     }
   }
-  const locale = locales[order]
+  const locale = dateLocales[order]
   const isoDay = formatter('en-CA', ISO)
   const isIso = order === 'year-first'
   const date = isIso ? isoDay : formatter(locale, { dateStyle: 'medium' })

@@ -112,6 +112,36 @@ test('I answer in the thread, write another letter beside it, and both wait for 
   await expect(form(page, 'New message')).toContainText('Dear Ada,')
 })
 
+test('I take back an answer into its thread; what I put down waits at the bottom', async ({
+  setting,
+  person,
+}) => {
+  const { page } = person
+  const mailbox = await aReader(setting, person)
+  await openMail(page, mailbox.id)
+  await page.getByRole('button', { name: 'Reply', exact: true }).click()
+  await expect(textIn(page, 'Reply')).toBeFocused()
+  await page.keyboard.type('Gladly.')
+  await buttonIn(page, 'Reply', 'Send').click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(textIn(page, 'Draft')).toContainText('Gladly.')
+  expect(await isIn(page, 'Draft', 'article')).toBe(true)
+
+  await page.getByRole('button', { name: 'Compose' }).click()
+  await textIn(page, 'New message').click()
+  await page.keyboard.type('Dear Ada,')
+  await buttonIn(page, 'Draft', 'Pop out').click()
+  await buttonIn(page, 'New message', 'Minimise').click()
+  const [bar, open] = await Promise.all([
+    form(page, 'New message').boundingBox(),
+    form(page, 'Draft').boundingBox(),
+  ])
+  const bottomOf = (box: typeof bar) => (box ? Math.round(box.y + box.height) : null)
+  expect(bottomOf(bar)).toBe(bottomOf(open))
+  await buttonIn(page, 'New message', 'Show the message').click()
+  await expect(textIn(page, 'New message')).toBeFocused()
+})
+
 /** In the page: what a browser does when a file is dragged over this element, or dropped on it. Returns whether it was taken. */
 const giveFile = (element: Element, type: string) => {
   const dataTransfer = new DataTransfer()

@@ -31,14 +31,19 @@ const writersOf = (read: () => DateFormats): Writers => ({
   ofDays: atFirstUse(() => dateWriter({ ...read(), timeZone: 'UTC' })),
 })
 
-let writers = writersOf(browserFormats)
+let readFormats = browserFormats
+let writers = writersOf(readFormats)
 const formats = createStore()
 
 /** Only in the browser, which has one user: the server draws no dates. Null: as the browser has them. */
 export function setDateFormats(chosen: DateFormats | null): void {
-  writers = writersOf(chosen === null ? browserFormats : () => chosen)
+  readFormats = chosen === null ? browserFormats : () => chosen
+  writers = writersOf(readFormats)
   formats.changed()
 }
+
+/** What the person chose, or the browser's. */
+export const dateFormats = (): DateFormats => readFormats()
 
 /** A text with dates, written anew when the formats change; '' on the server. */
 export const useFormatted = (write: () => string): string => formats.use(write, () => '')

@@ -40,9 +40,10 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
   const about = useAboutMessage(mailbox, ownAddresses)
   const openDraftId = useRef(draftId)
   openDraftId.current = draftId
-  const openDraft = (id: string) =>
+  const openDraft = (id: string, answers?: string) =>
     open({
       ...{ title: 'Draft', isAnswer: false, draftId: id, about: `draft ${id}` },
+      ...(answers !== undefined && { answers }),
       prepare: async () => (await loadStarts()).fromDraft(mailbox, await ownAddresses(), id),
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: opened once, when the address names it
@@ -92,10 +93,15 @@ export function useComposing(mailbox: Mailbox, draftId: string, go: Go): Composi
         files,
       })
     },
-    endsOf: (key) => ({
-      close: () => close(key),
-      onSent: (sent) => toastSent(mailbox._id, sent, restoreDraft),
-    }),
+    endsOf: (key) => {
+      const letter = letters.letters.find(({ request }) => request.key === key)
+      // What is taken back stands in its thread again, unless its writer had moved it out.
+      const answers = letter?.isPoppedOut ? undefined : letter?.request.answers
+      return {
+        close: () => close(key),
+        onSent: (sent) => toastSent(mailbox._id, sent, (id) => restoreDraft(id, answers)),
+      }
+    },
   }
 }
 
@@ -152,7 +158,10 @@ function useRestoredCopies(
 }
 
 /** Opens a draft here, or in the mail page when the reader has left it: a toast outlives the page that it came from. */
-function useRestoreDraft(mailbox: string, openDraft: (messageId: string) => Promise<void>) {
+function useRestoreDraft(
+  mailbox: string,
+  openDraft: (messageId: string, answers?: string) => Promise<void>,
+) {
   const navigate = useNavigate()
   const isMounted = useRef(true)
   useEffect(() => {
@@ -161,8 +170,8 @@ function useRestoreDraft(mailbox: string, openDraft: (messageId: string) => Prom
       isMounted.current = false
     }
   }, [])
-  return (message: string) => {
-    if (isMounted.current) void openDraft(message)
+  return (message: string, answers?: string) => {
+    if (isMounted.current) void openDraft(message, answers)
     else void navigate(paths.viewMail({ mailbox, folder: 'drafts', message }))
   }
 }

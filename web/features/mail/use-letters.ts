@@ -8,6 +8,7 @@ import {
   type LetterPlace,
   letterInUse,
   MAX_LETTERS,
+  placed,
   roomFor,
   shown,
 } from '#web/features/compose/windows/letters.ts'
@@ -75,13 +76,10 @@ export function useLetters() {
       isInThread(letter) ? [...all, letter] : shown([...all, letter], key, roomBeside(all)),
     )
   }
-  const place = (key: string, next: LetterPlace) =>
-    change((all) => {
-      const placed = all.map((letter) =>
-        letter.request.key === key ? { ...letter, place: next, isPoppedOut: true } : letter,
-      )
-      return next === 'minimised' ? placed : shown(placed, key, roomBeside(placed))
-    })
+  const place = (key: string, next: LetterPlace) => {
+    change((all) => placed(all, key, next, roomBeside(all)))
+    if (next !== 'minimised') focusOn(key)
+  }
   const close = (key: string) => {
     stopCatching.current()
     const closed = latest.current.find(({ request }) => request.key === key)

@@ -23,7 +23,7 @@ type LetterWindowsProps = {
 
 /** One above the other; from the width of two windows on side by side, the oldest at the right. */
 const DOCK =
-  'pointer-events-none fixed inset-x-0 bottom-0 z-40 flex max-h-dvh flex-col items-end sm:right-6 sm:left-auto xl:left-6 xl:flex-row-reverse xl:flex-wrap-reverse xl:items-end xl:gap-x-4'
+  'pointer-events-none fixed inset-x-0 bottom-0 z-40 flex max-h-dvh flex-col items-end sm:right-6 sm:left-auto xl:left-6 xl:flex-row-reverse xl:flex-wrap-reverse xl:items-start xl:gap-x-4'
 
 export function LetterWindows({ letters, ...rest }: LetterWindowsProps) {
   const [dock] = useState(newElement(DOCK))

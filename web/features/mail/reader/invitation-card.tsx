@@ -10,6 +10,7 @@ import {
 } from '#contract/mail/event-invitation.ts'
 import type { Message } from '#contract/messages.ts'
 import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
+import { dateFormats, useFormatted } from '#web/lib/format.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
@@ -45,7 +46,8 @@ type InvitationCardProps = { mailboxId: string; messageId: string; invitation: E
 
 export function InvitationCard({ mailboxId, messageId, invitation }: InvitationCardProps) {
   const { title, place, recurrence, description, organizer, isCancelled } = invitation
-  const [main = '', elsewhere] = whenOf(invitation).split('\n')
+  const when = useFormatted(() => whenOf(invitation, dateFormats()))
+  const [main = '', elsewhere] = when.split('\n')
   return (
     <section
       aria-label="Invitation"
