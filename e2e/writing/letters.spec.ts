@@ -116,7 +116,9 @@ test('I take back an answer into its thread; what I put down waits at the bottom
   setting,
   person,
 }) => {
-  const { page } = person
+  const { page, call } = person
+  const writing = { undoSeconds: 30, writesPlainText: false }
+  expect((await call('PUT', '/preferences/writing', writing)).status).toBe(200)
   const mailbox = await aReader(setting, person)
   await openMail(page, mailbox.id)
   await page.getByRole('button', { name: 'Reply', exact: true }).click()

@@ -8,7 +8,7 @@ import {
   type LetterPlace,
   letterInUse,
   MAX_LETTERS,
-  placed,
+  movedTo,
   roomFor,
   shown,
 } from '#web/features/compose/windows/letters.ts'
@@ -77,7 +77,10 @@ export function useLetters() {
     )
   }
   const place = (key: string, next: LetterPlace) => {
-    change((all) => placed(all, key, next, roomBeside(all)))
+    change((all) => {
+      const moved = movedTo(all, key, next)
+      return next === 'minimised' ? moved : shown(moved, key, roomBeside(moved))
+    })
     if (next !== 'minimised') focusOn(key)
   }
   const close = (key: string) => {

@@ -55,17 +55,10 @@ export function shown(letters: readonly Letter[], key: string, room: number): Le
 }
 
 /** The letters when the writer put this one elsewhere: it leaves its thread. */
-export function placed(
-  letters: readonly Letter[],
-  key: string,
-  place: LetterPlace,
-  room: number,
-): Letter[] {
-  const all = letters.map((letter) =>
+export const movedTo = (letters: readonly Letter[], key: string, place: LetterPlace): Letter[] =>
+  letters.map((letter) =>
     letter.request.key === key ? { ...letter, place, isPoppedOut: true } : letter,
   )
-  return place === 'minimised' ? all : shown(all, key, room)
-}
 
 /** The letter that takes what is dropped on the page: the newest that is not minimised. */
 export const letterInUse = (letters: readonly Letter[]): Letter | undefined =>
