@@ -18,12 +18,15 @@ export const axeFaults = async (page: Page, rules: 'all' | 'about colour'): Prom
     async (runOnly) => {
       const options = runOnly ? { runOnly } : {}
       const { violations } = await window.axe.run({ ...options, resultTypes: ['violations'] })
-      // A tooltip is read with what it describes, not as a part of the page: a landmark around it would be noise.
-      const isTooltip = (id: string, target: unknown) =>
-        id === 'region' && document.querySelector(String(target))?.querySelector('[role=tooltip]')
+      // A tooltip is read with what it describes and a list with its field: a landmark around them would be noise.
+      const isOfAnother = (id: string, target: unknown) =>
+        id === 'region' &&
+        document
+          .querySelector(String(target))
+          ?.querySelector('[role=tooltip], [role=listbox]:not([aria-hidden])')
       return violations.flatMap(({ id, nodes }) =>
         nodes
-          .filter(({ target }) => !isTooltip(id, target[0]))
+          .filter(({ target }) => !isOfAnother(id, target[0]))
           .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
       )
     },
