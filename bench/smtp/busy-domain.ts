@@ -1,7 +1,5 @@
 /** Shared by the SMTP measurements: a domain with mailboxes, and the product that receives its mail. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '#server/storage/database.ts'
-import { visitStorage } from '#server/storage/open-storage.ts'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { aLivedInMailbox } from '../inbox-sample.ts'
@@ -35,17 +33,6 @@ export const withBusyDomain = async <T>(
   } finally {
     await dns.close()
     remove()
-  }
-}
-
-/** Until the search finds all mail that was accepted. */
-export const textsWritten = async ({ dataDir }: Product): Promise<void> => {
-  const { db, close } = await visitStorage({ databaseUrl: null, dataDir }, { onError: () => {} })
-  try {
-    const waiting = () => db.selectFrom('textsToWrite').select('messageId').limit(1).execute()
-    while ((await waiting()).length > 0) await wait(20)
-  } finally {
-    await close()
   }
 }
 

@@ -10,7 +10,8 @@ const pulse = ['notifications', 'database-away', 'ping'].map((file) => `server/s
 const layers = [
   { folder: 'contract', may: [] },
   { folder: 'server/lib', may: [] },
-  { folder: 'server/standards', may: ['server/lib'] },
+  // Browser and server fold letters alike.
+  { folder: 'server/standards', may: ['server/lib', 'contract/mail/fold-letters.ts'] },
   {
     folder: 'server/dns',
     may: ['server/lib', 'server/standards', 'contract', 'server/storage/rows'],

@@ -25,7 +25,7 @@ export const owners: Record<string, readonly string[]> = {
   junk: ['junk_models', 'greylist', 'correspondents'],
   messages: [
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],
-    ...['bulk_changes', 'text_folding', 'texts_to_write', 'tombstones'],
+    ...['bulk_changes', 'text_folding', 'tombstones'],
   ],
   sending: ['sendings', 'bounces', 'sending_stops', 'uploads', 'drafts', 'sends', 'contacts'],
   vacation: ['vacation_replies', 'vacation_dues', 'vacation_answers'],

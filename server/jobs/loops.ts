@@ -6,8 +6,7 @@ import { mailWaitingInvoices } from '#server/features/billing/invoice-mail.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
-import { foldOldTexts } from '#server/features/messages/search-texts/fold-old-texts.ts'
-import { writeWaitingTexts } from '#server/features/messages/search-texts/write-texts.ts'
+import { foldOldTexts } from '#server/features/messages/search/fold-old-texts.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { within } from '#server/lib/wait.ts'
@@ -33,7 +32,6 @@ const loops: readonly Work[] = [
   { look: mailSuspensions, trouble: 'holders wait to be told that they are suspended' },
   { look: mailDeletions, trouble: 'Admins wait to be told what was deleted' },
   { look: mailWaitingInvoices, trouble: 'credit notes wait to be mailed' },
-  { look: writeWaitingTexts, trouble: 'new mail waits to be found by searches' },
   { look: runImports, trouble: 'imports wait' },
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },
 ]

@@ -4,6 +4,7 @@ import { oneLine } from '#server/lib/plain-text.ts'
 import { textOfHtml } from './html-text.ts'
 import { type ContentFacts, contentFactsOf } from './junk/mail-facts.ts'
 import { personName } from './mime/encoded-words.ts'
+import { type SearchedText, searchedText } from './searched-text.ts'
 
 type Person = { name: string; address: string }
 
@@ -20,8 +21,9 @@ export type MessageDigest = {
   references: string[]
   preview: string
   hasAttachments: boolean
-  /** Subject, people, file names and text, for search. */
+  /** Subject, people, file names and text, for the piece of text that a search shows. */
   searchText: string
+  search: SearchedText
   /** For the junk score; not stored. */
   content: ContentFacts
   /** Only the header was read in time: the message has to be read again. */
@@ -42,23 +44,35 @@ export const digestOf = (email: Email): MessageDigest => {
   const from = peopleOf(email.from === undefined ? [] : [email.from])[0] ?? null
   const to = peopleOf(email.to)
   const cc = peopleOf(email.cc)
-  const people = [...(from ? [from] : []), ...to, ...cc].map((p) => `${p.name} ${p.address}`)
-  const filenames = email.attachments.map(({ filename }) => filename ?? '')
+  const bcc = peopleOf(email.bcc)
+  const people = [...(from ? [from] : []), ...to, ...cc].map(textOfPerson)
+  const fileNames = email.attachments.map(({ filename }) => filename ?? '')
+  const hasAttachments = email.attachments.some((attachment) => attachment.related !== true)
+  const searchText = searchTextOf([subject, ...people, ...fileNames, text])
   return {
     subject,
     from,
     to,
     cc,
-    bcc: peopleOf(email.bcc),
+    bcc,
     messageId: messageIdsIn(email.messageId ?? '')[0] ?? '',
     inReplyTo: messageIdsIn(email.inReplyTo ?? '')[0] ?? null,
     references: messageIdsIn(email.references ?? '').slice(-MAX_REFERENCES),
     preview: cut(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), MAX_PREVIEW),
-    hasAttachments: email.attachments.some((attachment) => attachment.related !== true),
-    searchText: searchTextOf([subject, ...people, ...filenames, text]),
+    hasAttachments,
+    searchText,
+    search: searchedText({
+      subject,
+      sender: from ? textOfPerson(from) : '',
+      recipients: [...to, ...cc, ...bcc].map(textOfPerson).join(' '),
+      text: searchText,
+      fileNames: hasAttachments ? fileNames : [],
+    }),
     content: contentFactsOf(email),
   }
 }
+
+const textOfPerson = ({ name, address }: Person): string => `${name} ${address}`
 
 /** Keeps the order, because users search for phrases. 500 characters without a space are not a word. */
 const searchTextOf = (parts: string[]): string =>

@@ -21,7 +21,6 @@ import type {
   MessagesReadInPartTable,
   MessageTextsTable,
   TextFoldingTable,
-  TextsToWriteTable,
 } from './rows/conversation-tables.ts'
 import type {
   DnsLinkDomainsTable,
@@ -145,7 +144,6 @@ export type Tables = {
   messages: MessagesTable
   messageTexts: MessageTextsTable
   textFolding: TextFoldingTable
-  textsToWrite: TextsToWriteTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable
   bulkChanges: BulkChangesTable

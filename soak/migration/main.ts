@@ -93,8 +93,6 @@ async function lost(): Promise<string[]> {
     const bytes = Buffer.from(await response.arrayBuffer())
     if (!isThere.has(id) || !bytes.equals(raw)) wrong.push(`${id} is not as it was`)
   })
-  // Of a mailbox that fills at full speed, the worker writes the texts a moment later.
-  while ((await layout.look([], [])).textsWaiting > 0) await wait(100)
   await each([...load.acknowledged], async ({ subject, words }) => {
     const response = await get(`${box}/search?q=${encodeURIComponent(words.join(' '))}`)
     const { items } = (await response.json()) as { items: { subject: string }[] }

@@ -49,7 +49,7 @@ const LONGEST_MS = 60_000
 const LOOK_MS = 4
 
 /** The moment of a kill; `share` of what the sweep has to do is done then. */
-const moments = ['move', 'rewrite', 'texts', 'any'] as const
+const moments = ['move', 'rewrite', 'filing', 'any'] as const
 type Moment = { kind: (typeof moments)[number]; share: number; delayMs: number }
 
 export type StoreKills = {
@@ -180,7 +180,7 @@ const waitFor = async (
   const startedAt = performance.now()
   const isLate = () => performance.now() - startedAt > LONGEST_MS
   let last = await look()
-  while (moment.kind === 'texts' && !last.isWritingTexts && !isLate()) last = await look()
+  while (moment.kind === 'filing' && !last.isFiling && !isLate()) last = await look()
   await layout.startSweep()
   while (!last.isSweeping && !isLate()) last = await look()
   while (last.isSweeping && !isNow(moment, begin, last)) last = await look()

@@ -1,7 +1,7 @@
 /** Decides for which recipients mail is accepted, from other servers and from here. No accepted mail is bounced later. */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
+import { findRecipient, type Recipient } from '#server/features/mailboxes/find-recipient.ts'
 import { hasAmpleRoom } from '#server/features/messages/check-room.ts'
 import { readersOfRole } from './forward-to-role.ts'
 
@@ -21,13 +21,16 @@ export const refusals = {
 
 export type RefusedRecipient = { kind: 'refused'; why: keyof typeof refusals }
 
+export type FindRecipient = (app: App, address: string) => Promise<Recipient>
+
 /** `sizeBytes`: of the message, as far as it is known. */
 export const takeRecipient = async (
   app: App,
   address: string,
   sizeBytes: number,
+  find: FindRecipient = findRecipient,
 ): Promise<TakenRecipient | RefusedRecipient> => {
-  const recipient = await findRecipient(app, address)
+  const recipient = await find(app, address)
   switch (recipient.kind) {
     case 'mailbox':
       return (await hasRoom(app, recipient, sizeBytes)) ? recipient : refused('full')

@@ -111,7 +111,7 @@ export const countIncoming = (message: Arriving) => {
         message_count = message_count + 1,
         unread_count = unread_count + ${message.isRead ? 0 : 1}
       from box where folders.mailbox_id = box.id and ${isMeant}
-      returning folders.id, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
+      returning folders.id, folders.role, folders.uid_next - 1 as uid, folders.highest_modseq as modseq
     )`
 }
 

@@ -117,6 +117,10 @@ test('a search that finds more than a request changes goes on after it', async (
       'thread_id', gen_random_uuid()))).* from messages m, generate_series(1, 1005) n where m.mailbox_id = ${mailbox.id}`.execute(
     app.db,
   )
+  await sql`
+    insert into message_texts (message_id, workspace_id, mailbox_id, search, head, date)
+    select id, workspace_id, mailbox_id, 'many:1A', 'many', date from messages
+    where mailbox_id = ${mailbox.id} on conflict do nothing`.execute(app.db)
   const found = { q: 'many', until: app.clock.now().toISOString(), except: [] }
   const first = await change({ found, isRead: true })
   expect(first.count).toBe(1_000)

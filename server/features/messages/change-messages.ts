@@ -25,7 +25,7 @@ import {
 } from './bulk-store.ts'
 import { learnFrom } from './learn-from.ts'
 import { pickFolder } from './list-folders.ts'
-import { findForChange } from './search-messages.ts'
+import { findForChange } from './search/search-messages.ts'
 
 export const UNDO_SECONDS = HOUR_SECONDS
 /** More messages of one change would teach the junk filter little. */

@@ -164,7 +164,6 @@ export const moveMessageRows = async (db: Db, move: Move): Promise<void> => {
   await moveByMailbox(db, move, [
     'messages',
     'message_texts',
-    'texts_to_write',
     'bulk_changes',
     'tombstones',
     'messages_read_in_part',

@@ -6,7 +6,7 @@ import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { findFolder } from './list-folders.ts'
 import { listRows } from './message-queries.ts'
-import { searchMessages } from './search-messages.ts'
+import { searchMessages } from './search/search-messages.ts'
 import { toSummary } from './to-summary.ts'
 
 export type MessagesAsked = {

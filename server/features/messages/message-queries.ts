@@ -36,10 +36,17 @@ export type AlsoKept = (message: { id: string; date: Date }) => RawBuilder<unkno
  */
 export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> => {
   const row = insertOf(rowOf(m))
-  const { rows } = await sql<{ id: string }>`
-    with ${countIncoming(m)}${m.alsoKept?.(m) ?? sql``}${m.digest.isPartial ? readInPart(m) : sql``}
-    insert into messages (${row.columns}) select ${row.values} from box, folder
-    returning id`.execute(db)
+  const { vector, head } = m.digest.search
+  const { rows } = await sql`
+    with ${countIncoming(m)}${m.alsoKept?.(m) ?? sql``}${m.digest.isPartial ? readInPart(m) : sql``}, filed as (
+      insert into messages (${row.columns}) select ${row.values} from box, folder
+      returning id, workspace_id, mailbox_id, subject, date
+    )
+    insert into message_texts (message_id, workspace_id, mailbox_id, search, head, sent_subject, date)
+    select filed.id, filed.workspace_id, filed.mailbox_id, ${vector}::tsvector, ${head},
+      case when folder.role = 'sent' then base_subject(filed.subject) end, filed.date
+    from filed, folder
+    returning 1`.execute(db)
   return rows.length > 0
 }
 

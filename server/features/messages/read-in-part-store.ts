@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
-import { wordsOfFiles } from './search-texts/fold-texts-store.ts'
 
 export type PartialMessage = {
   id: string
@@ -45,11 +43,11 @@ export const claimPartial = async (
     return { ...due, tries: due.tries + 1 }
   })
 
-/** Stores what is parsed from the body. The searched words are those of the trigger `note_filed`. */
+/** Stores what is parsed from the body. */
 export const putDigest = async (
   tx: Db,
   { id, workspaceId }: PartialMessage,
-  { preview, hasAttachments, searchText }: MessageDigest,
+  { preview, hasAttachments, searchText, search }: MessageDigest,
   modseq: number,
 ): Promise<void> => {
   await tx
@@ -60,14 +58,9 @@ export const putDigest = async (
     .execute()
   await tx
     .updateTable('messageTexts')
-    .from('messages as m')
-    .set({
-      search: sql<string>`search_of(m.subject, people_of(m."from"),
-        left(people_of(m."to" || m.cc || m.bcc), 20000), left(m.search_text, 100000), ${wordsOfFiles})`,
-    })
-    .where('m.id', '=', id)
-    .where('m.workspaceId', '=', workspaceId)
-    .whereRef('messageTexts.messageId', '=', 'm.id')
+    .set({ search: search.vector })
+    .where('workspaceId', '=', workspaceId)
+    .where('messageId', '=', id)
     .execute()
 }
 

@@ -5,7 +5,7 @@ import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { letterText } from '#test-world/mail/letter.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { receiveMessage } from './receive-message.ts'
-import { searchMessages } from './search-messages.ts'
+import { searchMessages } from './search/search-messages.ts'
 import { readAgain } from './sweep-blobs.ts'
 
 let app: TestApp

@@ -153,7 +153,7 @@ test('everything of the domain moves, and nothing else', async () => {
     mailbox_readers: 1,
     folders: 6,
     messages: 1,
-    texts_to_write: 1,
+    message_texts: 1,
     conversations: 1,
     ...{ invoices: 2, invoice_lines: 2 },
   })

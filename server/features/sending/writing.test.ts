@@ -6,7 +6,7 @@ import { getConversation, listConversations } from '#server/features/messages/co
 import { getAttachment, getMessage } from '#server/features/messages/get-message.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
-import { searchMessages } from '#server/features/messages/search-messages.ts'
+import { searchMessages } from '#server/features/messages/search/search-messages.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { claimDueDelivery } from '#server/features/outbox/claim-deliveries.ts'
 import { newId } from '#server/lib/ids.ts'

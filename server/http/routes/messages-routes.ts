@@ -63,7 +63,10 @@ import { listFolders } from '#server/features/messages/list-folders.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
 import { createFolder, deleteFolder, renameFolder } from '#server/features/messages/own-folders.ts'
 import { readAhead } from '#server/features/messages/read-ahead.ts'
-import { searchConversations, searchMessages } from '#server/features/messages/search-messages.ts'
+import {
+  searchConversations,
+  searchMessages,
+} from '#server/features/messages/search/search-messages.ts'
 import {
   addPictureSender,
   getPicture,

@@ -1,6 +1,7 @@
 /** RCPT: what `intake` takes mail for, and what the client has to pass before. */
 import type { App } from '#server/app.ts'
 import {
+  type FindRecipient,
   refusals,
   type TakenRecipient,
   takeRecipient,
@@ -21,6 +22,8 @@ export type Client = {
   declaredBytes: number
   /** Checked once per connection. @throws SmtpRefusal when a block list contains the client */
   refuseListed: () => Promise<void>
+  /** Absent: asks the database. */
+  find?: FindRecipient
 }
 
 /**
@@ -32,7 +35,7 @@ export const acceptRecipient = async (
   address: string,
   client: Client,
 ): Promise<TakenRecipient> => {
-  const recipient = await takeRecipient(app, address, client.declaredBytes)
+  const recipient = await takeRecipient(app, address, client.declaredBytes, client.find)
   switch (recipient.kind) {
     case 'refused':
       throw refusedWith(refusals[recipient.why])

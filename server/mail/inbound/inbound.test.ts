@@ -395,7 +395,7 @@ describe('trouble on our side is the sender’s to retry', () => {
     await client.say('MAIL FROM:<a@example.net>')
     expect(await client.say(`RCPT TO:<${ada.email}>`)).toMatch(/^250 /)
     await other.database.drop()
-    expect(await client.say(`RCPT TO:<${ada.email}>`)).toMatch(/^451 4\.3\.0 /)
+    expect(await client.say(`RCPT TO:<also-${ada.email}>`)).toMatch(/^451 4\.3\.0 /)
     expect(await client.say('DATA')).toMatch(/^354 /)
     client.write(onTheWire(letter('lost?')))
     expect(await client.reply()).toMatch(/^451 4\.3\.0 /)

@@ -1,7 +1,10 @@
 /** RCPT handler for smtp-server: keeps the result for DATA, and stops address guessing. */
 import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
+import { MAX_RECIPIENTS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
-import type { TakenRecipient } from '#server/features/intake/take-recipient.ts'
+import type { FindRecipient, TakenRecipient } from '#server/features/intake/take-recipient.ts'
+import { findRecipient, type Recipient } from '#server/features/mailboxes/find-recipient.ts'
+import { openCache } from '#server/lib/cache.ts'
 import { acceptRecipient, type Client, refuseListed } from './accept-recipient.ts'
 import { openGuessing } from './guessing.ts'
 import { noteReason } from './log-mail.ts'
@@ -21,10 +24,14 @@ export const recipientHandler = (
   const refusedOf = new WeakMap<SMTPServerSession, number>()
   const guessing = openGuessing(app, places.isKnown, maxGuesses)
   const refuseListedOnce = oncePerSession(({ remoteAddress }) => refuseListed(app, remoteAddress))
+  const finderOf = oncePerSession(rememberingFinder)
   const accept = async (address: SMTPServerAddress, session: SMTPServerSession) => {
     guessing.refuseGuesser(session.remoteAddress)
     try {
-      const client = clientOf(session, () => refuseListedOnce(session))
+      const client = {
+        ...clientOf(session, () => refuseListedOnce(session)),
+        find: finderOf(session),
+      }
       accepted.set(address, await acceptRecipient(app, address.address, client))
       places.heard(session.id, 'mail')
     } catch (error) {
@@ -53,9 +60,21 @@ export const recipientHandler = (
 const isUnknownRecipient = (error: unknown): boolean =>
   error instanceof SmtpRefusal && error.responseCode.startsWith('5')
 
-const oncePerSession = <T>(ask: (session: SMTPServerSession) => Promise<T>) => {
-  const answers = new WeakMap<SMTPServerSession, Promise<T>>()
-  return (session: SMTPServerSession): Promise<T> => {
+/** A client that sends many mails to one recipient asks for it once a second. Only mailboxes: what is refused may be there the next moment. */
+const rememberingFinder = (): FindRecipient => {
+  const mailboxes = openCache<Recipient>({ most: MAX_RECIPIENTS, keepMs: 1_000 })
+  return async (app, address) => {
+    const known = mailboxes.get(address)
+    if (known) return known
+    const found = await findRecipient(app, address)
+    if (found.kind === 'mailbox') mailboxes.set(address, found)
+    return found
+  }
+}
+
+const oncePerSession = <T>(ask: (session: SMTPServerSession) => T) => {
+  const answers = new WeakMap<SMTPServerSession, T>()
+  return (session: SMTPServerSession): T => {
     const answer = answers.get(session) ?? ask(session)
     answers.set(session, answer)
     return answer

@@ -14,9 +14,6 @@ export type MessageTextsTable = {
   date: Date
 }
 
-/** Messages whose text is not in `messageTexts` yet (decision 087). The message may be gone. */
-export type TextsToWriteTable = { mailboxId: string; messageId: string; workspaceId: string }
-
 /** How far the mail of before migration 0044 has been folded: all but the texts of messages whose id is below. No row: all of it. */
 export type TextFoldingTable = { below: string }
 

@@ -1,5 +1,4 @@
 /** What a reader finds in a mailbox by the API: by its list, its search and its change log. */
-import { setTimeout as wait } from 'node:timers/promises'
 import type { MailboxChanges } from '#contract/mail/changes.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { MessageSummary } from '#contract/messages.ts'
@@ -8,22 +7,13 @@ import type { Mail } from '../mails.ts'
 
 const AT_ONCE = 8
 
-/** A search finds a mail within this time, also while a worker writes its text just now (decision 087). */
-const FOUND_WITHIN_MS = 2_000
-
 /** The mails that a search for their two words does not find exactly once, a sentence each. */
 export const notFound = async (
   account: Account,
   mailbox: Mailbox,
   mails: Iterable<Mail>,
 ): Promise<string[]> => {
-  const first = await wrongSearches(account, mailbox, mails)
-  if (first.size > 0) await wait(FOUND_WITHIN_MS)
-  return [...(await wrongSearches(account, mailbox, first.keys())).values()]
-}
-
-const wrongSearches = async (account: Account, mailbox: Mailbox, mails: Iterable<Mail>) => {
-  const wrong = new Map<Mail, string>()
+  const wrong: string[] = []
   const waiting = [...mails].values()
   const search = async () => {
     for (const mail of waiting) {
@@ -31,7 +21,7 @@ const wrongSearches = async (account: Account, mailbox: Mailbox, mails: Iterable
       const { items } = await account.ask('GET', `/mailboxes/${mailbox._id}/search?q=${q}`)
       const found = items.map(({ subject }: MessageSummary) => subject)
       if (found.length !== 1 || found[0] !== mail.subject)
-        wrong.set(mail, `a search for '${mail.subject}' found ${JSON.stringify(found)}`)
+        wrong.push(`a search for '${mail.subject}' found ${JSON.stringify(found)}`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, search))

@@ -14,9 +14,8 @@ export type Look = {
   files: number
   /** Those in segments that the sweep may rewrite. */
   inOldSegments: number
-  /** Mails without a searched text, and whether a statement writes some just now. */
-  textsWaiting: number
-  isWritingTexts: boolean
+  /** Whether a statement files a mail just now. */
+  isFiling: boolean
 }
 
 export type Layout = {
@@ -83,9 +82,8 @@ const LOOK = `select
   exists (select from pg_locks where locktype = 'advisory' and objid = hashtext('sweep-blobs')::oid) as "isSweeping",
   (select count(*)::int from messages where mailbox_id = any($1) and blob not like '%.%' and size_bytes <= 128000) as files,
   (select count(*)::int from messages where mailbox_id = any($1) and split_part(blob, '.', 1) = any($2)) as "inOldSegments",
-  (select count(*)::int from texts_to_write) as "textsWaiting",
   exists (select from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()
-    and query like '%insert into message_texts%') as "isWritingTexts"`
+    and query like '%set used_bytes = used_bytes +%') as "isFiling"`
 
 const ageAll = (folder: string, filesToo: boolean): string[] => {
   const old = new Date(Date.now() - 2 * DAY_MS)

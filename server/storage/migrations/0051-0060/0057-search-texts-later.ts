@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Filing a mail no longer writes its searched text, which took half of the database's time: a worker does, many at once
- * (decision 087). Sent mail is written at once, because answers without references find it by its subject.
+ * Filing a mail no longer writes its searched text, which took half of the database's time: a worker does, many at once. Sent mail is written at once, because answers without references find it by its subject.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -44,10 +44,10 @@ const phraseOf = (field: Field, words: readonly string[], isPrefix: boolean): st
 
 /** The words of the name of a file have no places, so that a name has them in any order. */
 const fileQuery = (words: readonly string[]): string =>
-  words.map((word) => `'/${foldLetters(word) || word}':*`).join(' & ')
+  words.map((word) => `'/${foldLetters(word)}':*`).join(' & ')
 
 /** Mail of before may not have been folded yet (decision 066): then a word stands there as it was written. */
-const spellingsOf = (word: string): string[] => [...new Set([foldLetters(word) || word, word])]
+const spellingsOf = (word: string): string[] => [...new Set([foldLetters(word), word])]
 
 /** A LIKE pattern, and where it must match: 'any' is the subject and the people. */
 export type Part = { field: Exclude<Field, 'file'>; pattern: string }

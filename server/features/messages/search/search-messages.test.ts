@@ -8,12 +8,11 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aLetter, type Letter } from '#test-world/mail/letter.ts'
 import { aMailReader, aMember, anActiveDomain } from '#test-world/members.ts'
-import { changeMessages } from './change-messages.ts'
-import { createFolder } from './own-folders.ts'
-import { receiveMessage } from './receive-message.ts'
+import { changeMessages } from '../change-messages.ts'
+import { createFolder } from '../own-folders.ts'
+import { receiveMessage } from '../receive-message.ts'
+import { foldOldTexts } from './fold-old-texts.ts'
 import { searchConversations, searchMessages } from './search-messages.ts'
-import { foldOldTexts } from './search-texts/fold-old-texts.ts'
-import { writeWaitingTexts } from './search-texts/write-texts.ts'
 
 let app: TestApp
 let who: Who
@@ -122,7 +121,6 @@ test('accents are no difference, in what is typed and in what was written', asyn
 
 test('mail of before is found as it was, and without accents once the loop has passed', async () => {
   await come({ subject: 'Grüße aus Zürich' }, { subject: 'Plain one' })
-  await writeWaitingTexts(app, () => false)
   await sql`
     update message_texts t set head = lower(m.subject), search = setweight(to_tsvector('simple', words_of(m.subject)), 'A')
     from messages m where m.id = t.message_id and m.mailbox_id = ${mailbox.id}`.execute(app.db)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '#contract/messages.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type SummaryRow, summaryOfM } from './message-queries.ts'
+import { type SummaryRow, summaryOfM } from '../message-queries.ts'
 import type { Part } from './search-query.ts'
 
 /** With more hits a scan from the newest is faster than sorting, since every few messages one matches. */

@@ -3,6 +3,7 @@
  * from:ada or before:2026-11-01. No search is refused: what is not understood is words, and a note says so.
  */
 
+import { foldLetters } from '#contract/mail/fold-letters.ts'
 import { type FolderRole, folderRole } from '#contract/messages.ts'
 import { DAY_MS } from '#server/lib/clock.ts'
 
@@ -134,9 +135,10 @@ export const wordsIn = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS)
     .map((word) => word.slice(0, MAX_WORD))
+    // An accent alone is no word: texts are stored without.
+    .filter((word) => foldLetters(word) !== '')
+    .slice(0, MAX_WORDS)
 
 /** null when it is none, or one with a value that it does not take. */
 const readOperator = ({ name, value, isNot }: Said, now: Date): Condition | null => {

@@ -9,8 +9,9 @@ import { ownAddresses } from '#server/features/mailboxes/own-addresses.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { openTurnsOfEach } from '#server/lib/turns/turns.ts'
 import type { Database } from '#server/storage/database.ts'
-import { namesOf } from './conversations-store.ts'
-import { pickFolder } from './list-folders.ts'
+import { namesOf } from '../conversations-store.ts'
+import { pickFolder } from '../list-folders.ts'
+import { folderName, toPerson, toSummary } from '../to-summary.ts'
 import { type Condition, isTerm, parseSearch, type Search, type Term } from './parse-search.ts'
 import {
   partsOf,
@@ -29,8 +30,6 @@ import {
   searchRows,
   searchThreads,
 } from './search-store.ts'
-import { writeTextsOf } from './search-texts/write-texts.ts'
-import { folderName, toPerson, toSummary } from './to-summary.ts'
 
 export type SearchAsked = {
   q: string
@@ -147,7 +146,6 @@ const openSearch = async (app: App, who: Who, mailboxId: string, asked: SearchAs
     if (folderIds.length === 0 || isEmpty(search))
       return { items: [], nextCursor: null, isByParts: false }
     const asking = { ...request, limit: limit + 1 }
-    await turns.take(workspaceId, () => writeTextsOf(app, { workspaceId, mailboxId }))
     const run = (by: SearchRequest) => turns.take(workspaceId, () => find(app.db, by))
     const rows = await run(asking)
     if (rows.length > 0 || after !== null || parts === null) return toPage(rows, limit, isByParts)
