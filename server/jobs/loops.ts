@@ -8,6 +8,7 @@ import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
 import { foldOldTexts } from '#server/features/messages/search-texts/fold-old-texts.ts'
 import { writeWaitingTexts } from '#server/features/messages/search-texts/write-texts.ts'
+import { fillStructures } from '#server/features/messages/structures/fill-structures.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { within } from '#server/lib/wait.ts'
@@ -36,6 +37,7 @@ const loops: readonly Work[] = [
   { look: writeWaitingTexts, trouble: 'new mail waits to be found by searches' },
   { look: runImports, trouble: 'imports wait' },
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },
+  { look: fillStructures, trouble: 'old mail waits for its structure' },
 ]
 
 const startLoop = (app: App, { look, trouble }: Work): { close(): Promise<void> } => {

@@ -22,6 +22,8 @@ export type MessageDigest = {
   hasAttachments: boolean
   /** Subject, people, file names and text, for search. */
   searchText: string
+  /** JSON of the `MailStructure`, of all bytes of the mail; absent when they were not read in time. */
+  structure?: string
   /** For the junk score; not stored. */
   content: ContentFacts
   /** Only the header was read in time: the message has to be read again. */

@@ -51,6 +51,7 @@ import * as changeLog from './migrations/0051-0060/0056-change-log.ts'
 import * as searchTextsLater from './migrations/0051-0060/0057-search-texts-later.ts'
 import * as blobNames from './migrations/0051-0060/0058-blob-names.ts'
 import * as bulkChangesSooner from './migrations/0051-0060/0059-bulk-changes-sooner.ts'
+import * as structures from './migrations/0051-0060/0060-structures.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -146,6 +147,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0057-search-texts-later': searchTextsLater,
   '0058-blob-names': blobNames,
   '0059-bulk-changes-sooner': bulkChangesSooner,
+  '0060-structures': structures,
 }
 
 export const migratorOf = (db: Database): Migrator =>

@@ -18,8 +18,10 @@ import type {
   BulkChangesTable,
   ConversationsTable,
   FolderDaysTable,
+  MessageStructuresTable,
   MessagesReadInPartTable,
   MessageTextsTable,
+  StructureFillingTable,
   TextFoldingTable,
   TextsToWriteTable,
 } from './rows/conversation-tables.ts'
@@ -144,6 +146,8 @@ export type Tables = {
   folders: FoldersTable
   messages: MessagesTable
   messageTexts: MessageTextsTable
+  messageStructures: MessageStructuresTable
+  structureFilling: StructureFillingTable
   textFolding: TextFoldingTable
   textsToWrite: TextsToWriteTable
   conversations: ConversationsTable

@@ -165,6 +165,7 @@ export const moveMessageRows = async (db: Db, move: Move): Promise<void> => {
     'messages',
     'message_texts',
     'texts_to_write',
+    'message_structures',
     'bulk_changes',
     'tombstones',
     'messages_read_in_part',

@@ -7,6 +7,7 @@ import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
 import { columnsOf, insertOf, type RawRow } from '#server/storage/raw-rows.ts'
 import type { MessagesTable } from '#server/storage/rows/mailbox-tables.ts'
+import { keepStructure } from './structures/structures-store.ts'
 
 export type MessageToFile = ({ folderRole: FolderRole } | { folderId: string }) & {
   id: string
@@ -36,8 +37,11 @@ export type AlsoKept = (message: { id: string; date: Date }) => RawBuilder<unkno
  */
 export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> => {
   const row = insertOf(rowOf(m))
+  const { isPartial, structure } = m.digest
   const { rows } = await sql<{ id: string }>`
-    with ${countIncoming(m)}${m.alsoKept?.(m) ?? sql``}${m.digest.isPartial ? readInPart(m) : sql``}
+    with ${countIncoming(m)}${m.alsoKept?.(m) ?? sql``}${isPartial ? readInPart(m) : sql``}${
+      structure === undefined ? sql`` : keepStructure(m.id, structure)
+    }
     insert into messages (${row.columns}) select ${row.values} from box, folder
     returning id`.execute(db)
   return rows.length > 0

@@ -17,6 +17,17 @@ export type MessageTextsTable = {
 /** Messages whose text is not in `messageTexts` yet (decision 087). The message may be gone. */
 export type TextsToWriteTable = { mailboxId: string; messageId: string; workspaceId: string }
 
+/** What `standards/mime/structure` reads of a mail, as JSON; no list or search reads it (decision 090). */
+export type MessageStructuresTable = {
+  mailboxId: string
+  messageId: string
+  workspaceId: string
+  structure: string
+}
+
+/** How far the mail of before migration 0060 has got its structures: all whose id is not below. No row: all of it. */
+export type StructureFillingTable = { below: string }
+
 /** How far the mail of before migration 0044 has been folded: all but the texts of messages whose id is below. No row: all of it. */
 export type TextFoldingTable = { below: string }
 

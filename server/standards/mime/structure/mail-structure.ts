@@ -66,7 +66,7 @@ export type MailStructure = {
    * there are too many to note.
    */
   fields?: number[]
-  /** CRC-32 of each piece of SUMMED_BYTES, where there is more than one. */
+  /** Of a large mail: the checksums of its pieces, to read a part without the rest. */
   sums?: number[]
 }
 
@@ -108,5 +108,3 @@ export const usualFields: readonly string[] = [
     'return-receipt-to',
   ],
 ]
-
-export const SUMMED_BYTES = 131_072

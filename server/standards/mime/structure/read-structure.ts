@@ -2,13 +2,13 @@
  * Reads the structure of a mail in one pass over its bytes, which takes linear time whatever they are. It finds the same parts as
  * `mail-parser`, which cannot be asked: that reads the first megabyte, decodes what it reads and counts nothing (decision 090).
  */
-import { crc32 } from 'node:zlib'
+import { pieceSumsOf } from '#server/lib/files/piece-sums.ts'
 import { MAX_MIME_DEPTH } from '../../message-text.ts'
 import { delimiterFinder, endBefore } from './delimiters.ts'
 import { asFile, describePart, isEncoded, isMessage, type PartHeader } from './describe-part.ts'
 import { envelopeOf } from './envelope.ts'
 import { type HeaderBlock, type HeaderField, MAX_FIELDS, readHeaderBlock } from './header-block.ts'
-import { type MailStructure, type Part, SUMMED_BYTES, usualFields } from './mail-structure.ts'
+import { type MailStructure, type Part, usualFields } from './mail-structure.ts'
 import { type Room, roomForOne } from './room.ts'
 
 /** `raw`: all bytes of the mail, as they are stored. */
@@ -20,10 +20,11 @@ export const readStructure = (raw: Uint8Array): MailStructure => {
   const envelope = envelopeOf(bytes, header.fields, room)
   const part = reader.part(header, { start: 0, depth: 0, usual: 'text/plain' })
   const fields = usualOf(header.fields)
+  const sums = pieceSumsOf(bytes)
   return {
     ...{ envelope, part },
     ...(fields !== undefined && { fields }),
-    ...(bytes.length > SUMMED_BYTES && { sums: sumsOf(bytes) }),
+    ...(sums !== undefined && { sums }),
   }
 }
 
@@ -153,11 +154,4 @@ const lineCounter = (bytes: Buffer) => {
   }
   return (from: number, to: number): number =>
     to - from < BLOCK_BYTES ? count(from, to) : upTo(to) - upTo(from)
-}
-
-const sumsOf = (bytes: Buffer): number[] => {
-  const sums: number[] = []
-  for (let at = 0; at < bytes.length; at += SUMMED_BYTES)
-    sums.push(crc32(bytes.subarray(at, at + SUMMED_BYTES)))
-  return sums
 }

@@ -1,0 +1,86 @@
+/**
+ * The structures of messages: envelope, parts and their places in the bytes (decision 090). They are written with the mail; one that
+ * is missing is read from the bytes and written then. Callers have checked that the mailbox may be read.
+ */
+import type { App } from '#server/app.ts'
+import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
+import type { MailStructure } from '#server/standards/mime/structure/mail-structure.ts'
+import { readStructureJson } from '#server/standards/reading/read-message.ts'
+import {
+  type FolderPlace,
+  type MailboxPlace,
+  type StoredStructure,
+  storedStructure,
+  structuresByUid,
+  writeStructures,
+} from './structures-store.ts'
+
+export type MessageBytes = { id: string; blob: string; sizeBytes: number }
+export type Structured = MessageBytes & { uid: number; structure: MailStructure }
+
+/** Of one statement; the structures of 50,000 messages would be 50 MB in memory. */
+const AT_ONCE = 2_000
+
+/**
+ * Of the messages with these uids, in the order of the uids, in portions. A message that is gone, or whose bytes are lost, is
+ * left out.
+ */
+export async function* structuresOf(
+  app: App,
+  place: FolderPlace,
+  uids: readonly number[],
+): AsyncGenerator<Structured[]> {
+  for (let at = 0; at < uids.length; at += AT_ONCE) {
+    const rows = await structuresByUid(app.db, place, uids.slice(at, at + AT_ONCE))
+    const missing = rows.filter(({ structure }) => structure === null)
+    const read = await readMissing(app, place, missing)
+    yield rows.flatMap(({ structure, ...row }) => {
+      const json = structure ?? read.get(row.id)
+      return json === undefined ? [] : [{ ...row, structure: JSON.parse(json) as MailStructure }]
+    })
+  }
+}
+
+/** One after the other, so that few mails are in memory. What is lost is reported by the store of blobs. */
+const readMissing = async (
+  app: App,
+  place: MailboxPlace,
+  rows: readonly StoredStructure[],
+): Promise<Map<string, string>> => {
+  const read = new Map<string, string>()
+  for (const row of rows) {
+    try {
+      read.set(row.id, await readAndWrite(app, place, row))
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) throw error
+    }
+  }
+  return read
+}
+
+/** @throws BlobMissing, BlobStoreAway */
+export const structureOf = async (
+  app: App,
+  place: MailboxPlace,
+  message: MessageBytes,
+): Promise<MailStructure> => {
+  const stored = await storedStructure(app.db, place, message.id)
+  return JSON.parse(stored ?? (await readAndWrite(app, place, message)))
+}
+
+const readAndWrite = async (
+  app: App,
+  { workspaceId }: MailboxPlace,
+  { id, blob }: MessageBytes,
+): Promise<string> => {
+  const structure = await readBytes(app, workspaceId, blob)
+  await writeStructures(app.db, [{ id, structure }])
+  return structure
+}
+
+/** Reading takes linear time, so only a machine without time to spare makes it late. @throws BlobMissing, BlobStoreAway */
+export const readBytes = async (app: App, by: string, blob: string): Promise<string> => {
+  const structure = await readStructureJson(await app.blobs.get(blob), by)
+  if (structure === null) throw new Error(`the structure of ${blob} was not read in time`)
+  return structure
+}
