@@ -20,18 +20,16 @@ export type StoredStructure = {
   structure: string | null
 }
 
-const columns = sql`m.id, m.uid, m.blob, m.size_bytes as "sizeBytes", s.structure`
-const joined = sql`messages m
-  left join message_structures s on s.mailbox_id = m.mailbox_id and s.message_id = m.id`
-
-/** In the order of uids; those that are not in the folder are left out. */
+/** In the order of uids; those that are not in the folder are left out. A join would read all structures of a large mailbox. */
 export const structuresByUid = async (
   db: Db,
   { workspaceId, mailboxId, folderId }: FolderPlace,
   uids: readonly number[],
 ): Promise<StoredStructure[]> => {
   const { rows } = await sql<StoredStructure>`
-    select ${columns} from ${joined}
+    select m.id, m.uid, m.blob, m.size_bytes as "sizeBytes",
+      (select s.structure from message_structures s where s.mailbox_id = m.mailbox_id and s.message_id = m.id) as structure
+    from messages m
     where m.workspace_id = ${workspaceId} and m.mailbox_id = ${mailboxId} and m.folder_id = ${folderId}
       and m.uid = any(${uids}::bigint[])
     order by m.uid`.execute(db)

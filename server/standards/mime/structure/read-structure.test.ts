@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { computingMsOf } from '#test-world/processor-time.ts'
+import { aBrokenMail } from '#test-world/real-mail/broken-mail.ts'
 import { mailsWithFiles } from '#test-world/real-mail/files.ts'
 import { letters } from '#test-world/real-mail/letters.ts'
 import { hostileMails } from '#test-world/trials/hostile-mails.ts'
-import { type Chance, chanceOf } from '#test-world/trials/seeded.ts'
+import { chanceOf } from '#test-world/trials/seeded.ts'
 import { openAttachments, openMessage } from '../../reading/opened-message.ts'
 import { decodeTransfer } from '../transfer-encoding.ts'
 import type { MailStructure, Part } from './mail-structure.ts'
@@ -90,6 +91,11 @@ test('a message inside that was encoded is a file', () => {
   expect(read(`${header}U3ViamVjdDogeA==`).part).toMatchObject({
     ...{ type: 'application', subtype: 'octet-stream', encoding: 'base64' },
   })
+})
+
+test('a multipart that says it was encoded was not, and has its parts', () => {
+  const header = 'Content-Transfer-Encoding: quoted-printable\r\n'
+  expect(read(header + report).part.parts).toHaveLength(2)
 })
 
 test.each<[string, string, object[]]>([
@@ -212,6 +218,13 @@ test('a part without an empty line has no body', () => {
   expect(raw.slice(part?.header, part?.end)).toBe('Content-Type: a/c')
 })
 
+test('a part without a body, ended by the delimiter of an outer multipart, lies in its own', () => {
+  const inner = lines('Content-Type: multipart/mixed; boundary=c', '', '--c', 'A: b', '', '--b--')
+  const [multipart] =
+    read(lines('Content-Type: multipart/mixed; boundary=b', '', '--b', inner)).part.parts ?? []
+  expect(multipart?.parts).toMatchObject([{ body: multipart?.end, end: multipart?.end }])
+})
+
 /** What makes a structure useless, as sentences. */
 const faultsOf = ({ part, envelope, fields = [] }: MailStructure, raw: Buffer): string[] => {
   const faults: string[] = []
@@ -281,56 +294,16 @@ test.each(kinds.map(({ name, raw }) => [name, raw] as const))(
 )
 
 const SEEDS = Number(process.env.STRUCTURES ?? 400)
-const pieces = [
-  '--b\r\n',
-  '--b--\r\n',
-  '\r\n',
-  '\n',
-  '\0',
-  '--b',
-  '\r\n\r\n',
-  ';',
-  '"',
-  '(',
-  '<',
-  ':',
-  'Content-Type: multipart/mixed; boundary=b\r\n\r\n',
-  'Content-Type: message/rfc822\n\n',
-  'To: \xff <',
-  '=?utf-8?Q?',
-] as const
-
-const broken = (chance: Chance): Buffer => {
-  const from = kinds[chance.between(0, kinds.length - 1)]?.raw ?? Buffer.alloc(0)
-  let raw = from.subarray(0, 20_000)
-  for (let n = chance.between(0, 12); n > 0; n--) {
-    const at = chance.between(0, raw.length)
-    const rest = raw.subarray(
-      Math.min(raw.length, at + chance.between(0, 1) * chance.between(0, 300)),
-    )
-    const random = Buffer.from(
-      Array.from({ length: chance.between(0, 8) }, () => chance.between(0, 255)),
-    )
-    raw = Buffer.concat([
-      raw.subarray(0, at),
-      Buffer.from(chance.oneOf(pieces), 'latin1'),
-      random,
-      rest,
-    ])
-  }
-  return raw
-}
-
 test(`whatever the bytes are, the structure is valid (${SEEDS} broken mails)`, () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const raw = broken(chanceOf(seed))
+    const raw = aBrokenMail(chanceOf(seed))
     expect(faultsOf(readStructure(raw), raw), `seed ${seed}`).toEqual([])
   }
 })
 
 test('counts the lines of parts as their bytes have them', () => {
   for (let seed = 1; seed <= 50; seed++) {
-    const raw = broken(chanceOf(seed))
+    const raw = aBrokenMail(chanceOf(seed))
     for (const { lines: counted, body, end } of partsOf(readStructure(raw).part))
       if (counted !== undefined)
         expect(counted).toBe(raw.toString('latin1', body, end).split('\n').length - 1)

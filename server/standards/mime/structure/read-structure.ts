@@ -55,11 +55,11 @@ class StructureReader {
   part(block: HeaderBlock, { start, depth, usual }: Place): Part {
     const { header, boundary } = describePart(this.#bytes, block.fields, usual, this.#room)
     const at = this.#place(block, start)
+    const isTooDeep = depth >= MAX_MIME_DEPTH
+    if (boundary !== null && !isTooDeep) return this.#multipart(header, at, { boundary, depth })
     if (boundary === null && !isMessage(header)) return this.#leaf(header, at)
-    if (depth >= MAX_MIME_DEPTH || isEncoded(header)) return this.#leaf(asFile(header), at)
-    return boundary === null
-      ? this.#message(header, at, depth)
-      : this.#multipart(header, at, { boundary, depth })
+    if (isTooDeep || isEncoded(header)) return this.#leaf(asFile(header), at)
+    return this.#message(header, at, depth)
   }
 
   #place({ body, isDelimited }: HeaderBlock, start: number): Ranges {
@@ -90,7 +90,8 @@ class StructureReader {
         else this.#delimiters.find(begin)
       open.close()
     }
-    const end = isEmpty ? at.body : this.#delimiters.endOfBody(at.body)
+    const least = parts.at(-1)?.end ?? at.body
+    const end = isEmpty ? at.body : this.#delimiters.endOfBody(least)
     if (parts.length === 0) parts.push(this.#undivided(at.body, end))
     return { ...header, ...at, end, parts }
   }
