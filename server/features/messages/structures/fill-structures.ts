@@ -3,15 +3,13 @@
  * Until then each is read when it is asked for.
  */
 import type { App } from '#server/app.ts'
-import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
-import { readBytes } from './structures.ts'
+import { readUnlessLost } from './structures.ts'
 import {
   endFilling,
   lockFilling,
   nextUnread,
   noteFilled,
   type ReadStructure,
-  type UnreadMail,
   writeStructures,
 } from './structures-store.ts'
 
@@ -28,20 +26,11 @@ export const fillStructures = (app: App): Promise<void> =>
     const lowest = next.at(-1)
     if (lowest === undefined) return endFilling(tx)
     const read: ReadStructure[] = []
-    for (const mail of next) if (!mail.isRead) read.push(...(await readOne(app, mail)))
+    for (const { id, workspaceId, blob } of next.filter(({ isRead }) => !isRead)) {
+      const structure = await readUnlessLost(app, workspaceId, blob)
+      // What is lost holds up no other mail.
+      if (structure !== null) read.push({ id, structure })
+    }
     await writeStructures(tx, read)
     await noteFilled(tx, lowest.id)
   })
-
-/** What is lost holds up no other mail. */
-const readOne = async (
-  app: App,
-  { id, workspaceId, blob }: UnreadMail,
-): Promise<ReadStructure[]> => {
-  try {
-    return [{ id, structure: await readBytes(app, workspaceId, blob) }]
-  } catch (error) {
-    if (error instanceof BlobMissing) return []
-    throw error
-  }
-}

@@ -88,7 +88,7 @@ export const endFilling = async (tx: Db): Promise<void> => {
   await tx.deleteFrom('structureFilling').execute()
 }
 
-export type UnreadMail = { id: string; workspaceId: string; blob: string; isRead: boolean }
+type UnreadMail = { id: string; workspaceId: string; blob: string; isRead: boolean }
 
 /** Newest first: at most `limit`, and about `mostBytes` of those that wait for their structure. */
 export const nextUnread = async (

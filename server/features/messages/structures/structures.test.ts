@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
@@ -9,7 +10,9 @@ import { aMailReader } from '#test-world/members.ts'
 import { mailsWithFiles } from '#test-world/real-mail/files.ts'
 import { bytes, END, MIXED, mail, part } from '#test-world/real-mail/mail-kind.ts'
 import { changeMessages } from '../change-messages.ts'
-import { getAttachment } from '../get-message.ts'
+import { getAttachment, getMessage } from '../get-message.ts'
+import { listMessages } from '../list-messages.ts'
+import { searchMessages } from '../search-messages.ts'
 import { fillStructures } from './fill-structures.ts'
 import { readContent, readFields, readHeader, readRange, readStart } from './read-parts.ts'
 import { type Structured, structureOf, structuresOf } from './structures.ts'
@@ -106,6 +109,21 @@ test('one that is missing is read when it is asked for, and kept', async () => {
   await forget()
   expect((await structureOf(app, place(), message)).part).toMatchObject({ type: 'text' })
   expect(await stored()).toEqual(written)
+})
+
+test('lists, searches and opened messages do not read them', async () => {
+  await come(mail({ Subject: 'Heliograph' }, 'Hello\r\n'))
+  const { id } = await newest()
+  await sql`alter table message_structures rename to hidden_structures`.execute(app.db)
+  try {
+    const list = await listMessages(app, who, mailbox.id, { folder: 'inbox', limit: 50 })
+    expect(list.items).toMatchObject([{ subject: 'Heliograph' }])
+    const found = await searchMessages(app, who, mailbox.id, { q: 'heliograph', limit: 50 })
+    expect(found.items).toMatchObject([{ subject: 'Heliograph' }])
+    expect(await getMessage(app, who, mailbox.id, id)).toMatchObject({ text: 'Hello\n' })
+  } finally {
+    await sql`alter table hidden_structures rename to message_structures`.execute(app.db)
+  }
 })
 
 test('a mail whose bytes are lost is left out, and the others are told', async () => {

@@ -10,6 +10,7 @@ import { readStructureJson } from '#server/standards/reading/read-message.ts'
 import {
   type FolderPlace,
   type MailboxPlace,
+  type ReadStructure,
   type StoredStructure,
   storedStructure,
   structuresByUid,
@@ -42,21 +43,39 @@ export async function* structuresOf(
   }
 }
 
-/** One after the other, so that few mails are in memory. What is lost is reported by the store of blobs. */
+const WRITTEN_AT_ONCE = 100
+
+/** One after the other, so that few mails are in memory. */
 const readMissing = async (
   app: App,
-  place: MailboxPlace,
+  { workspaceId }: MailboxPlace,
   rows: readonly StoredStructure[],
 ): Promise<Map<string, string>> => {
   const read = new Map<string, string>()
-  for (const row of rows) {
-    try {
-      read.set(row.id, await readAndWrite(app, place, row))
-    } catch (error) {
-      if (!(error instanceof BlobMissing)) throw error
+  for (let at = 0; at < rows.length; at += WRITTEN_AT_ONCE) {
+    const written: ReadStructure[] = []
+    for (const { id, blob } of rows.slice(at, at + WRITTEN_AT_ONCE)) {
+      const structure = await readUnlessLost(app, workspaceId, blob)
+      if (structure !== null) written.push({ id, structure })
     }
+    await writeStructures(app.db, written)
+    for (const { id, structure } of written) read.set(id, structure)
   }
   return read
+}
+
+/** null: the bytes are lost, which the store of blobs has reported. */
+export const readUnlessLost = async (
+  app: App,
+  by: string,
+  blob: string,
+): Promise<string | null> => {
+  try {
+    return await readBytes(app, by, blob)
+  } catch (error) {
+    if (error instanceof BlobMissing) return null
+    throw error
+  }
 }
 
 /** @throws BlobMissing, BlobStoreAway */
@@ -66,23 +85,16 @@ export const structureOf = async (
   message: MessageBytes,
 ): Promise<MailStructure> => {
   const stored = await storedStructure(app.db, place, message.id)
-  return JSON.parse(stored ?? (await readAndWrite(app, place, message)))
-}
-
-const readAndWrite = async (
-  app: App,
-  { workspaceId }: MailboxPlace,
-  { id, blob }: MessageBytes,
-): Promise<string> => {
-  const structure = await readBytes(app, workspaceId, blob)
-  await writeStructures(app.db, [{ id, structure }])
-  return structure
+  if (stored !== null) return JSON.parse(stored)
+  const structure = await readBytes(app, place.workspaceId, message.blob)
+  await writeStructures(app.db, [{ id: message.id, structure }])
+  return JSON.parse(structure)
 }
 
 /**
  * On this thread where the other was ended, which another mail has caused: reading takes linear time.
  * @throws BlobMissing, BlobStoreAway
  */
-export const readBytes = async (app: App, by: string, blob: string): Promise<string> =>
+const readBytes = async (app: App, by: string, blob: string): Promise<string> =>
   (await readStructureJson(await app.blobs.get(blob), by)) ??
   JSON.stringify(readStructure(await app.blobs.get(blob)))

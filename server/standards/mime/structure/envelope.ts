@@ -19,14 +19,18 @@ const people = {
   bcc: 'bcc',
 } as const
 
+/** Usual mail has five; each may be long. */
+const MOST_PEOPLE_FIELDS = 50
+
 /** Of two fields with one name the first counts; the recipients of all of them do. */
 export const envelopeOf = (bytes: Buffer, fields: readonly HeaderField[], room: Room): Envelope => {
   const envelope: Envelope = { from: [] }
+  let peopleFields = 0
   for (const field of fields) {
     if (field.name in texts) {
       const key = texts[field.name as keyof typeof texts]
       envelope[key] ??= room.text(textOfField(bytes, field))
-    } else if (field.name in people) {
+    } else if (field.name in people && ++peopleFields <= MOST_PEOPLE_FIELDS) {
       const key = people[field.name as keyof typeof people]
       envelope[key] = [...(envelope[key] ?? []), ...addressesOf(bytes, field, room)]
     }

@@ -328,6 +328,7 @@ test.each([
   ['empty parts', filled(mixed, '--b\n')],
   ['multiparts with one boundary', filled(mixed, `--b\n${mixed}`)],
   ['messages within messages', filled('', 'Content-Type: message/rfc822\n\n')],
+  ['recipients', filled('', `To: ${'a@b,'.repeat(4_000)}\r\n`)],
   ['open comments', filled('To: ', '(')],
   ['open quotes', filled('Content-Type: a/b', ';a="(')],
 ])('10 MB of %s take no more time than their bytes', async (_name, raw) => {
