@@ -2,7 +2,8 @@
  * Kills the whole product again and again during incoming and outgoing mail, and counts lost and doubled mails. Before that:
  * random histories of domain ownership and of the change log are compared with a model, everything is killed while the store is
  * swept, thousands of deliveries go to hostile servers, PostgreSQL is killed, stopped and starved under load, hostile mails are
- * read in a browser, a real name server loads the product's zone file, and third-party programs exchange mail with it.
+ * read in a browser, a real name server loads the product's zone file, and third-party programs exchange mail with it
+ * and tell the structure of mails.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -12,6 +13,7 @@ import { tryHostileMails } from '#test-world/trials/hostile-trial.ts'
 import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
 import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
 import { tryPeers } from '#test-world/trials/peers/try-peers.ts'
+import { tryStructures } from '#test-world/trials/peers/try-structures.ts'
 import { tryZoneFile } from '#test-world/trials/zone-file.ts'
 import { runStory } from './run-story.ts'
 import { runTrial } from './run-trial.ts'
@@ -59,6 +61,9 @@ for (const fault of zoneFile.faults) console.log(`  ${fault}`)
 const peers = await tryPeers(product, account)
 console.log(`peers nobody here wrote: ${JSON.stringify(peers.accepted)}`)
 for (const fault of peers.faults) console.log(`  ${fault}`)
+const structures = tryStructures()
+console.log(`structures told as Dovecot tells them: ${structures.compared} kinds of mail`)
+for (const fault of structures.faults) console.log(`  ${fault}`)
 const hostile = await tryHostileMails(
   product,
   account,
@@ -123,6 +128,8 @@ const rows: [what: string, value: number][] = [
   ['  that dkimpy accepts: RSA', peers.accepted.dkimpyRsa],
   ['  and Ed25519', peers.accepted.dkimpyEd25519],
   ['faults among swaks, smtp-source and Postfix, or of signatures', peers.faults.length],
+  ['kinds of mail whose structure was compared with Dovecot', structures.compared],
+  ['  told in another way', structures.faults.length],
   ['mails made to break readers', hostile.mails.length],
   ['  refused', hostile.mails.filter(({ isStored }) => !isStored).length],
   ['  stored, readable and byte for byte', hostile.mails.filter(({ isStored }) => isStored).length],
@@ -169,6 +176,7 @@ writeFileSync(
       areMailsHarmless,
       zoneFile,
       peers,
+      structures,
       hostile,
       incoming,
       outgoing,
@@ -180,7 +188,10 @@ writeFileSync(
   ),
 )
 console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
-for (const fault of [...zoneFile.faults, ...peers.faults, ...hostile.faults]) console.log(fault)
+for (const fault of [
+  ...[...zoneFile.faults, ...peers.faults, ...structures.faults, ...hostile.faults],
+])
+  console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
 if (!isLogRight) console.log('a change log told another mailbox than the one that is there')
 if (!isStoreSurvived) console.log('a kill while the store was swept cost a mail')
@@ -198,6 +209,8 @@ process.exitCode =
   isInputRefused &&
   areWorkersApart &&
   areMailsHarmless &&
-  [faults, zoneFile.faults, peers.faults, hostile.faults].every(({ length }) => length === 0)
+  [faults, zoneFile.faults, peers.faults, structures.faults, hostile.faults].every(
+    ({ length }) => length === 0,
+  )
     ? 0
     : 1

@@ -26,6 +26,7 @@ export const owners: Record<string, readonly string[]> = {
   messages: [
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],
     ...['bulk_changes', 'text_folding', 'tombstones'],
+    ...['message_structures', 'structure_filling'],
   ],
   sending: ['sendings', 'bounces', 'sending_stops', 'uploads', 'drafts', 'sends', 'contacts'],
   vacation: ['vacation_replies', 'vacation_dues', 'vacation_answers'],

@@ -7,6 +7,7 @@ import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.t
 import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
 import { foldOldTexts } from '#server/features/messages/search/fold-old-texts.ts'
+import { fillStructures } from '#server/features/messages/structures/fill-structures.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { within } from '#server/lib/wait.ts'
@@ -34,6 +35,7 @@ const loops: readonly Work[] = [
   { look: mailWaitingInvoices, trouble: 'credit notes wait to be mailed' },
   { look: runImports, trouble: 'imports wait' },
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },
+  { look: fillStructures, trouble: 'old mail waits for its structure' },
 ]
 
 const startLoop = (app: App, { look, trouble }: Work): { close(): Promise<void> } => {

@@ -24,6 +24,8 @@ export type MessageDigest = {
   /** Subject, people, file names and text, for the piece of text that a search shows. */
   searchText: string
   search: SearchedText
+  /** JSON of the `MailStructure`, of all bytes of the mail; absent when they were not read in time. */
+  structure?: string
   /** For the junk score; not stored. */
   content: ContentFacts
   /** Only the header was read in time: the message has to be read again. */

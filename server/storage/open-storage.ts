@@ -52,6 +52,7 @@ import * as searchTextsLater from './migrations/0051-0060/0057-search-texts-late
 import * as blobNames from './migrations/0051-0060/0058-blob-names.ts'
 import * as bulkChangesSooner from './migrations/0051-0060/0059-bulk-changes-sooner.ts'
 import * as searchTextsWithTheMail from './migrations/0061-0070/0062-search-texts-with-the-mail.ts'
+import * as structures from './migrations/0061-0070/0063-structures.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -148,6 +149,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0058-blob-names': blobNames,
   '0059-bulk-changes-sooner': bulkChangesSooner,
   '0062-search-texts-with-the-mail': searchTextsWithTheMail,
+  '0063-structures': structures,
 }
 
 export const migratorOf = (db: Database): Migrator =>

@@ -18,8 +18,10 @@ import type {
   BulkChangesTable,
   ConversationsTable,
   FolderDaysTable,
+  MessageStructuresTable,
   MessagesReadInPartTable,
   MessageTextsTable,
+  StructureFillingTable,
   TextFoldingTable,
 } from './rows/conversation-tables.ts'
 import type {
@@ -143,6 +145,8 @@ export type Tables = {
   folders: FoldersTable
   messages: MessagesTable
   messageTexts: MessageTextsTable
+  messageStructures: MessageStructuresTable
+  structureFilling: StructureFillingTable
   textFolding: TextFoldingTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable

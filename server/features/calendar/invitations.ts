@@ -14,13 +14,13 @@ import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { inMailbox } from '#server/features/messages/change-messages.ts'
 import { answerKeyword, lockMessage, noteAnswer } from '#server/features/messages/change-queries.ts'
 import { getMessage, openMessage } from '#server/features/messages/get-message.ts'
+import { readFiles } from '#server/features/messages/structures/read-files.ts'
 import { listAddresses, sendMessage } from '#server/features/sending/send-message.ts'
 import {
   type CalendarInvitation,
   invitationIn,
   replyTo,
 } from '#server/standards/calendar/invitation.ts'
-import { readAttachments } from '#server/standards/reading/read-message.ts'
 
 /** Of one message; mail has one or two copies. */
 const MOST_PARTS = 4
@@ -103,7 +103,7 @@ const findInvitation = async (
   const read: { n: number; text: string; invitation: CalendarInvitation }[] = []
   const chosen = parts.slice(0, MOST_PARTS).map(({ n }) => n)
   if (chosen.length === 0) return null
-  const files = await readAttachments(await app.blobs.get(row.blob), chosen, who.workspaceId)
+  const files = await readFiles(app, { workspaceId: who.workspaceId, mailboxId }, row, chosen)
   for (const [at, { content }] of (files ?? []).entries()) {
     const [n = 0, text] = [chosen[at], new TextDecoder().decode(content)]
     const invitation = invitationIn(text)

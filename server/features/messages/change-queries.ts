@@ -164,6 +164,7 @@ export const moveMessageRows = async (db: Db, move: Move): Promise<void> => {
   await moveByMailbox(db, move, [
     'messages',
     'message_texts',
+    'message_structures',
     'bulk_changes',
     'tombstones',
     'messages_read_in_part',

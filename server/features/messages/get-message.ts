@@ -9,9 +9,10 @@ import { openSettings } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
 import { bufferOf } from '#server/lib/threads/own-buffers.ts'
-import { readAttachments, readOpened, readZip } from '#server/standards/reading/read-message.ts'
+import { readOpened, readZip } from '#server/standards/reading/read-message.ts'
 import type { OpenedBlob } from '#server/storage/blobs/blobs.ts'
 import { findMessage, sizesOfFolders } from './message-queries.ts'
+import { readFiles } from './structures/read-files.ts'
 import { folderName, toPerson, toSummary } from './to-summary.ts'
 
 export const getMessage = async (
@@ -71,8 +72,8 @@ export const getAttachments = async (
   messageId: string,
   positions: readonly number[],
 ): Promise<File[]> => {
-  const { blob } = await openMessage(app, who, mailboxId, messageId)
-  const files = await readAttachments(await app.blobs.get(blob), positions, who.workspaceId)
+  const row = await openMessage(app, who, mailboxId, messageId)
+  const files = await readFiles(app, { workspaceId: who.workspaceId, mailboxId }, row, positions)
   if (files === null) throw new AppError('NOT_EXISTS')
   return files.map((file) => ({ ...file, content: bufferOf(file.content) }))
 }

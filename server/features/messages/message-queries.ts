@@ -7,6 +7,7 @@ import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
 import { columnsOf, insertOf, type RawRow } from '#server/storage/raw-rows.ts'
 import type { MessagesTable } from '#server/storage/rows/mailbox-tables.ts'
+import { keepStructure } from './structures/structures-store.ts'
 
 export type MessageToFile = ({ folderRole: FolderRole } | { folderId: string }) & {
   id: string
@@ -36,14 +37,16 @@ export type AlsoKept = (message: { id: string; date: Date }) => RawBuilder<unkno
  */
 export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> => {
   const row = insertOf(rowOf(m))
-  const { vector, head } = m.digest.search
+  const { isPartial, structure, search } = m.digest
   const { rows } = await sql`
-    with ${countIncoming(m)}${m.alsoKept?.(m) ?? sql``}${m.digest.isPartial ? readInPart(m) : sql``}, filed as (
+    with ${countIncoming(m)}${m.alsoKept?.(m) ?? sql``}${isPartial ? readInPart(m) : sql``}${
+      structure === undefined ? sql`` : keepStructure(m.id, structure)
+    }, filed as (
       insert into messages (${row.columns}) select ${row.values} from box, folder
       returning id, workspace_id, mailbox_id, subject, date
     )
     insert into message_texts (message_id, workspace_id, mailbox_id, search, head, sent_subject, date)
-    select filed.id, filed.workspace_id, filed.mailbox_id, ${vector}::tsvector, ${head},
+    select filed.id, filed.workspace_id, filed.mailbox_id, ${search.vector}::tsvector, ${search.head},
       case when folder.role = 'sent' then base_subject(filed.subject) end, filed.date
     from filed, folder
     returning 1`.execute(db)

@@ -154,6 +154,7 @@ test('everything of the domain moves, and nothing else', async () => {
     folders: 6,
     messages: 1,
     message_texts: 1,
+    message_structures: 1,
     conversations: 1,
     ...{ invoices: 2, invoice_lines: 2 },
   })

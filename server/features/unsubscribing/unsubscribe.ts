@@ -10,6 +10,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { openMessage } from '#server/features/messages/get-message.ts'
+import { readStart } from '#server/features/messages/structures/read-parts.ts'
 import { listAddresses, sendMessage } from '#server/features/sending/send-message.ts'
 import { HOUR_SECONDS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -106,8 +107,8 @@ const failureOf = (url: string, reason: string): string =>
 const readOffer = async (app: App, who: Who, mailboxId: string, messageId: string) => {
   const row = await openMessage(app, who, mailboxId, messageId)
   const isSigned = row.authentication?.dkim === 'pass'
-  const raw = await app.blobs.get(row.blob)
-  const { offer, listId } = listOfferIn(raw, isSigned ? app.config.mailHost : null)
+  const start = await readStart(app, { workspaceId: who.workspaceId, mailboxId }, row)
+  const { offer, listId } = listOfferIn(start, isSigned ? app.config.mailHost : null)
   const list = (listId || row.from?.address || '').toLowerCase().slice(0, 500)
   const place: ListPlace = { workspaceId: who.workspaceId, mailboxId, list }
   const sentTo = [...row.to, ...row.cc].map(({ address }) => address.toLowerCase())

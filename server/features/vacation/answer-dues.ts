@@ -12,6 +12,7 @@ import { findVerifiedDomain } from '#server/features/domains/find-domain.ts'
 import { holdMailbox } from '#server/features/mailboxes/mailbox-queries.ts'
 import { senderName } from '#server/features/mailboxes/mailbox-settings.ts'
 import { ownAddresses } from '#server/features/mailboxes/own-addresses.ts'
+import { readStart } from '#server/features/messages/structures/read-parts.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { countReply } from '#server/features/sending/count-reply.ts'
 import { holdWorkspace } from '#server/features/tenants/workspace-queries.ts'
@@ -79,7 +80,7 @@ const answerOne = async (app: App, due: Due): Promise<void> => {
 /** null: no reply is due. */
 const findAnswer = async (app: App, due: Due): Promise<Answer | null> => {
   if (!mailboxCan.send(due)) return null
-  const header = headerLinesOf(await app.blobs.get(due.blob))
+  const header = headerLinesOf(await readStart(app, due, due))
   const own = await ownAddresses(app, { ...due, id: due.mailboxId })
   const signers = signersIn(header, app.config.mailHost)
   const found = whomToAnswer({ ...due, header, signers }, own)

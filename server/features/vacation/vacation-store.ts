@@ -53,6 +53,7 @@ export const readDues = (db: Db, after: string, limit: number) =>
       'vacationDues.mailboxId',
       'vacationDues.workspaceId',
       'messages.blob',
+      'messages.sizeBytes',
       'messages.mailFrom',
       'messages.from',
       'messages.to',

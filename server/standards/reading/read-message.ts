@@ -7,9 +7,8 @@
 import { ownBuffers } from '#server/lib/threads/own-buffers.ts'
 import { openThreads } from '#server/lib/threads/threads.ts'
 import type { MessageDigest } from '../message-digest.ts'
-import { withShortHeader } from '../mime/short-header.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
-import { MAX_DIGESTED_BYTES, readingJobs } from './reading-jobs.ts'
+import { readingJobs } from './reading-jobs.ts'
 
 const SMALL_BYTES = 32_000
 
@@ -27,14 +26,8 @@ const digestingAgain = open(1, 20_000)
 /** Handed over whole, or copied where others share its buffer. */
 const given = (raw: Uint8Array) => ({ args: [raw] as [Uint8Array], transfer: ownBuffers([raw]) })
 
-const startOf = (whole: Buffer): Buffer => withShortHeader(whole).subarray(0, MAX_DIGESTED_BYTES)
-
 /** 'too-deep' when parts nest too deep. A message that cannot be parsed in time gets a partial digest of its header. */
-export const readDigest = async (
-  whole: Buffer,
-  by: string,
-): Promise<MessageDigest | 'too-deep'> => {
-  const raw = startOf(whole)
+export const readDigest = async (raw: Buffer, by: string): Promise<MessageDigest | 'too-deep'> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.digest(raw)
   const done = await digesting.run(by, 'digest', () => given(new Uint8Array(raw)))
   return done ?? { ...(await readingJobs.digestOfHeader(raw)), isPartial: true }
@@ -42,11 +35,28 @@ export const readDigest = async (
 
 /** Parses a partially read message again with a much longer timeout; null when that expires too. */
 export const readDigestAgain = async (
-  whole: Buffer,
+  raw: Buffer,
   by: string,
-): Promise<MessageDigest | 'too-deep' | null> => {
-  const raw = startOf(whole)
-  return digestingAgain.run(by, 'digest', () => given(new Uint8Array(raw)))
+): Promise<MessageDigest | 'too-deep' | null> =>
+  digestingAgain.run(by, 'digest', () => given(new Uint8Array(raw)))
+
+/** JSON of the `MailStructure`; null when it cannot be read in time. The buffer of a large `raw` is transferred. */
+export const readStructureJson = async (raw: Buffer, by: string): Promise<string | null> => {
+  if (raw.length <= SMALL_BYTES) return readingJobs.structure(raw)
+  return opening.run(by, 'structure', () => given(raw))
+}
+
+/** The content of a part; null when it cannot be decoded in time. The buffer of large `bytes` is transferred. */
+export const readDecoded = async (
+  bytes: Buffer,
+  encoding: string,
+  by: string,
+): Promise<Uint8Array | null> => {
+  if (bytes.length <= SMALL_BYTES) return readingJobs.decoded(bytes, encoding)
+  return opening.run(by, 'decoded', () => ({
+    args: [bytes, encoding],
+    transfer: ownBuffers([bytes]),
+  }))
 }
 
 /** Returns the source of the message when it cannot be parsed, or not in time. */

@@ -5,10 +5,12 @@ import { bodyStartOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
 import { withShortHeader } from '../mime/short-header.ts'
+import { readStructure } from '../mime/structure/read-structure.ts'
+import { decodeTransfer } from '../mime/transfer-encoding.ts'
 import { openAttachments, openMessage, zipAttachments } from './opened-message.ts'
 
 /** Lists and search need the text, which comes first; the rest is parsed when the message is opened. */
-export const MAX_DIGESTED_BYTES = 1_000_000
+const MAX_DIGESTED_BYTES = 1_000_000
 const MAX_HEADER_ALONE_BYTES = 32_000
 
 /** The header of a message whose structure is invalid: lists still show its sender and subject. */
@@ -20,14 +22,20 @@ const headerAlone = async (raw: Uint8Array): Promise<ReadEmail> => {
   return email === null || email === 'too-deep' ? unreadableEmail : { ...email, attachments: [] }
 }
 
+const structureJson = (raw: Uint8Array): string => JSON.stringify(readStructure(raw))
+
 export const readingJobs = {
   digest: async (whole: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
     const raw = withShortHeader(whole).subarray(0, MAX_DIGESTED_BYTES)
     const email = await parseMessage(raw)
-    return email === 'too-deep' ? email : digestOf(email ?? (await headerAlone(raw)))
+    if (email === 'too-deep') return email
+    return { ...digestOf(email ?? (await headerAlone(raw))), structure: structureJson(whole) }
   },
   digestOfHeader: async (raw: Uint8Array): Promise<MessageDigest> =>
     digestOf(await headerAlone(raw)),
+  structure: async (raw: Uint8Array): Promise<string> => structureJson(raw),
+  decoded: async (bytes: Uint8Array, encoding: string): Promise<Uint8Array> =>
+    decodeTransfer(bytes, encoding).slice(),
   opened: openMessage,
   attachments: openAttachments,
   zip: zipAttachments,

@@ -12,6 +12,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { PIECE_BYTES, pieceSumsOf } from '../../lib/files/piece-sums.ts'
 import { type FileBlobs, fileBlobs, hashOf } from './blobs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-blobs-'))
@@ -64,6 +65,33 @@ test('a damaged blob is found out, and putting the bytes again mends it', async 
   await expect(blobs.get(hash)).rejects.toThrow(`blob ${hash} is damaged`)
   await blobs.put(bytes)
   expect(bytes.equals(await blobs.get(hash))).toBe(true)
+})
+
+test('a range is read and verified without the rest', async () => {
+  const { blobs, folder } = aStore()
+  const bytes = randomBytes(4 * PIECE_BYTES + 100)
+  const sums = pieceSumsOf(bytes) ?? []
+  const hash = await blobs.put(bytes)
+  const read = (start: number, end: number) =>
+    blobs.range(hash, { start, end, size: bytes.length }, sums)
+  const ranges = [
+    [0, 1],
+    [PIECE_BYTES - 1, PIECE_BYTES + 1],
+    [4 * PIECE_BYTES, bytes.length],
+    [0, bytes.length],
+  ] as const
+  for (const [start, end] of ranges)
+    expect(bytes.subarray(start, end).equals(await read(start, end))).toBe(true)
+  const damaged = Buffer.from(bytes)
+  damaged[2 * PIECE_BYTES] = (bytes[2 * PIECE_BYTES] ?? 0) ^ 1
+  writeFileSync(pathOf(folder, hash), damaged)
+  expect(await read(10, 20)).toEqual(bytes.subarray(10, 20))
+  await expect(read(3 * PIECE_BYTES - 1, 3 * PIECE_BYTES)).rejects.toThrow('is damaged')
+  await expect(blobs.get(hash)).rejects.toThrow('is damaged')
+  writeFileSync(pathOf(folder, hash), bytes.subarray(0, PIECE_BYTES))
+  await expect(read(PIECE_BYTES, PIECE_BYTES + 1)).rejects.toThrow('is damaged')
+  await blobs.delete(hash)
+  await expect(read(0, 1)).rejects.toThrow('is missing')
 })
 
 test('a missing blob is an error; deleting one twice is none', async () => {

@@ -7,6 +7,7 @@ import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'nod
 import { dirname, join } from 'node:path'
 import { BlobMissing, BlobStoreAway } from '../../lib/files/blob-trouble.ts'
 import { checkRoomOn, isDiskFull, isRoomOn } from '../../lib/files/data-folder.ts'
+import { areAsSummed, piecesAround } from '../../lib/files/piece-sums.ts'
 import { piecesOf } from '../../lib/files/pieces.ts'
 import { reasonOf } from '../../lib/ports/bound-ports.ts'
 
@@ -17,6 +18,11 @@ export type BlobStore = {
   get(name: string): Promise<Buffer>
   /** The same bytes in pieces, one at a time in memory. All are verified first. @throws like `get` */
   open(name: string): Promise<OpenedBlob>
+  /**
+   * The bytes from `start` up to `end`, without reading all of a large blob: `sums` are those of its pieces (`piece-sums.ts`).
+   * @throws like `get`
+   */
+  range(name: string, range: Range, sums: readonly number[]): Promise<Buffer>
   has(name: string): Promise<boolean>
   /** Whether there is room for a message of usual size. */
   hasRoom(): Promise<boolean>
@@ -37,6 +43,9 @@ export type BlobStore = {
 
 /** Without segments. */
 export type FileBlobs = Omit<BlobStore, 'segments' | 'removeSegment' | 'close'>
+
+/** `size`: of the whole blob. */
+export type Range = { start: number; end: number; size: number }
 
 export type OpenedBlob = {
   size: number
@@ -95,14 +104,11 @@ export const fileBlobs = (
         const sum = await sumOf(file, (at) => bytes.subarray(at, at + READ_BYTES))
         return { sum, found: bytes }
       }),
-    open: (hash) =>
+    open: (hash) => readThrough(hash, (file) => openFile(file, pathOf(hash))),
+    range: (hash, range, sums) =>
       readThrough(hash, async (file) => {
-        const { size } = await file.stat()
-        const scratch = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES))
-        const sum = await sumOf(file, (at) => scratch.subarray(0, size - at))
-        const isWhole = size <= PIECE_BYTES
-        const pieces = () => (isWhole ? piecesOf(scratch, PIECE_BYTES) : piecesIn(pathOf(hash)))
-        return { sum, found: { size, pieces } }
+        const found = await summedRange(file, range, sums)
+        return { sum: found === null ? 'other' : hash, found: found ?? NOTHING }
       }),
     // A folder that cannot be read is another fault, which is reported elsewhere.
     hasRoom: () => isRoomOn(folder, reserveBytes + USUAL_BYTES).catch(() => true),
@@ -169,6 +175,30 @@ const READ_BYTES = 1_000_000
 /** The piece size of streamed blobs. */
 const PIECE_BYTES = 128 * 1024
 
+const openFile = async (file: FileHandle, path: string): Promise<Read<OpenedBlob>> => {
+  const { size } = await file.stat()
+  const scratch = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES))
+  const sum = await sumOf(file, (at) => scratch.subarray(0, size - at))
+  const isWhole = size <= PIECE_BYTES
+  const pieces = () => (isWhole ? piecesOf(scratch, PIECE_BYTES) : piecesIn(path))
+  return { sum, found: { size, pieces } }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** null: the pieces around it are not as they were summed. */
+const summedRange = async (
+  file: FileHandle,
+  { start, end, size }: Range,
+  sums: readonly number[],
+): Promise<Buffer | null> => {
+  const around = piecesAround(start, end, size)
+  const bytes = await bytesOf(file, around.start, around.end)
+  const isWhole = bytes.length === around.end - around.start
+  if (!isWhole || !areAsSummed(bytes, around.start, sums)) return null
+  return bytes.subarray(start - around.start, end - around.start)
+}
+
 const withFile = async <T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> => {
   const file = await open(path, 'r')
   try {
@@ -188,6 +218,18 @@ const sumOf = async (file: FileHandle, roomAt: (at: number) => Buffer): Promise<
     at += bytesRead
   }
   return sum.digest('hex')
+}
+
+/** Fewer when the file ends before. */
+const bytesOf = async (file: FileHandle, start: number, end: number): Promise<Buffer> => {
+  const bytes = Buffer.allocUnsafeSlow(end - start)
+  let read = 0
+  while (read < bytes.length) {
+    const { bytesRead } = await file.read(bytes, read, bytes.length - read, start + read)
+    if (bytesRead === 0) break
+    read += bytesRead
+  }
+  return bytes.subarray(0, read)
 }
 
 async function* piecesIn(path: string): AsyncGenerator<Buffer> {

@@ -97,6 +97,7 @@ export const watchBlobs = (
       put: (bytes) => watching(blobs.put(bytes)),
       get: (hash) => watching(blobs.get(hash)),
       open: (hash) => watching(blobs.open(hash)),
+      range: (hash, range, sums) => watching(blobs.range(hash, range, sums)),
     },
     close: async () => {
       clearInterval(timer)

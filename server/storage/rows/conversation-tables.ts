@@ -14,6 +14,17 @@ export type MessageTextsTable = {
   date: Date
 }
 
+/** What `standards/mime/structure` reads of a mail, as JSON; no list or search reads it (decision 090). */
+export type MessageStructuresTable = {
+  mailboxId: string
+  messageId: string
+  workspaceId: string
+  structure: string
+}
+
+/** How far the mail of before migration 0063 has got its structures: all whose id is not below. No row: all of it. */
+export type StructureFillingTable = { below: string }
+
 /** How far the mail of before migration 0044 has been folded: all but the texts of messages whose id is below. No row: all of it. */
 export type TextFoldingTable = { below: string }
 

@@ -64,7 +64,10 @@ test('mails whose thread was ended are read alone: each gets its own verdict', a
   const threads = { ...mailThreads, small: ended, large: ended }
   const read = await Promise.all([honest, other].map((raw) => readMail(app, raw, sender, threads)))
   expect(read.map(({ digest }) => digest)).toMatchObject([
-    { subject: 'hello', from: { address: 'grace@evil.example' } },
+    {
+      ...{ subject: 'hello', from: { address: 'grace@evil.example' } },
+      structure: expect.stringContaining('"subject":"hello"'),
+    },
     { subject: 'hello', from: { address: 'grace@other.example' } },
   ])
   expect(read.map(({ verdict }) => verdict.author)).toEqual(['evil.example', 'other.example'])

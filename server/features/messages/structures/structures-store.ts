@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import type { Db } from '#server/storage/database.ts'
+
+export type MailboxPlace = { workspaceId: string; mailboxId: string }
+export type FolderPlace = MailboxPlace & { folderId: string }
+
+/** A part of the statement that files a message: `box` and `folder` are its rows of the mailbox and the folder. */
+export const keepStructure = (id: string, structure: string) => sql`, structure as (
+      insert into message_structures (mailbox_id, message_id, workspace_id, structure)
+      select box.id, ${id}, box.workspace_id, ${structure} from box, folder
+    )`
+
+export type StoredStructure = {
+  id: string
+  uid: number
+  blob: string
+  sizeBytes: number
+  /** null: not written yet. */
+  structure: string | null
+}
+
+/** In the order of uids; those that are not in the folder are left out. A join would read all structures of a large mailbox. */
+export const structuresByUid = async (
+  db: Db,
+  { workspaceId, mailboxId, folderId }: FolderPlace,
+  uids: readonly number[],
+): Promise<StoredStructure[]> => {
+  const { rows } = await sql<StoredStructure>`
+    select m.id, m.uid, m.blob, m.size_bytes as "sizeBytes",
+      (select s.structure from message_structures s where s.mailbox_id = m.mailbox_id and s.message_id = m.id) as structure
+    from messages m
+    where m.workspace_id = ${workspaceId} and m.mailbox_id = ${mailboxId} and m.folder_id = ${folderId}
+      and m.uid = any(${uids}::bigint[])
+    order by m.uid`.execute(db)
+  return rows
+}
+
+export const storedStructure = async (
+  db: Db,
+  { workspaceId, mailboxId }: MailboxPlace,
+  messageId: string,
+): Promise<string | null> => {
+  const row = await db
+    .selectFrom('messageStructures')
+    .select('structure')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('messageId', '=', messageId)
+    .executeTakeFirst()
+  return row?.structure ?? null
+}
+
+export type ReadStructure = { id: string; structure: string }
+
+/** It waits for no lock: what is deleted or moved to another workspace just now gets its structure the next time. */
+export const writeStructures = async (db: Db, read: readonly ReadStructure[]): Promise<void> => {
+  const [ids, structures] = [read.map(({ id }) => id), read.map(({ structure }) => structure)]
+  await sql`
+    with open as (
+      select m.id, m.mailbox_id, m.workspace_id
+      from messages m join ${mailboxRows(db)} box on box.id = m.mailbox_id
+      where m.id = any(${ids}::uuid[])
+      for key share of m, box skip locked
+    )
+    insert into message_structures (mailbox_id, message_id, workspace_id, structure)
+    select open.mailbox_id, open.id, open.workspace_id, read.structure
+    from open join unnest(${ids}::uuid[], ${structures}::text[]) as read (id, structure) on read.id = open.id
+    on conflict do nothing`.execute(db)
+}
+
+/** All messages of this id and above have a structure; undefined when all have, or another process writes them now. */
+export const lockFilling = async (tx: Db): Promise<string | undefined> =>
+  (
+    await tx
+      .selectFrom('structureFilling')
+      .select('below')
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+  )?.below
+
+export const noteFilled = async (tx: Db, below: string): Promise<void> => {
+  await tx.updateTable('structureFilling').set({ below }).execute()
+}
+
+export const endFilling = async (tx: Db): Promise<void> => {
+  await tx.deleteFrom('structureFilling').execute()
+}
+
+type UnreadMail = { id: string; workspaceId: string; blob: string; isRead: boolean }
+
+/** Newest first: at most `limit`, and about `mostBytes` of those that wait for their structure. */
+export const nextUnread = async (
+  tx: Db,
+  { below, limit, mostBytes }: { below: string; limit: number; mostBytes: number },
+): Promise<UnreadMail[]> => {
+  const { rows } = await sql<UnreadMail>`
+    select id, "workspaceId", blob, "isRead" from (
+      select m.id, m.workspace_id as "workspaceId", m.blob, s.message_id is not null as "isRead",
+        sum(case when s.message_id is null then m.size_bytes else 0 end)
+          over (order by m.id desc rows unbounded preceding exclude current row) as bytes_before
+      from (select * from messages where id < ${below} order by id desc limit ${limit}) m
+      left join message_structures s on s.mailbox_id = m.mailbox_id and s.message_id = m.id
+    ) as next where coalesce(bytes_before, 0) < ${mostBytes} order by id desc`.execute(tx)
+  return rows
+}
