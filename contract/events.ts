@@ -8,6 +8,8 @@ export const changed = z.object({
   workspaceId: z.string(),
   /** Set for messages. */
   mailboxId: z.string().optional(),
+  /** Of the mailbox, after the change (decision 086): who has lists as of this one has the change. */
+  modseq: z.number().int().optional(),
 })
 export type Changed = z.infer<typeof changed>
 

@@ -1,7 +1,7 @@
 /** The conversations of a folder: what a list of mail shows. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
-import { message, messageSummary, person } from '../messages.ts'
+import { folder, message, messageSummary, person } from '../messages.ts'
 import { route } from '../route.ts'
 
 /** The latest message of the conversation in this folder, with facts about the others. Read and starred count messages in this folder. */
@@ -35,7 +35,51 @@ export const listConversations = route({
     from: z.coerce.number().int().min(0).max(100_000_000).default(0),
     limit: fields.page.limit,
   }),
-  output: z.object({ items: z.array(conversation), total: z.number().int() }),
+  output: z.object({
+    items: z.array(conversation),
+    total: z.number().int(),
+    /** The list has all changes of the mailbox up to this one (decision 086), and may have later ones. */
+    modseq: z.number().int(),
+  }),
+  errors: ['NOT_EXISTS'],
+})
+
+/** More messages of one answer: the list is read again. */
+export const MAX_LIST_CHANGES = 200
+
+/** What happened to a folder's list. Remove the rows of `threads` and of `messages`, then insert `items` and `end` by their dates. */
+export const changesOfList = z.object({
+  /** true: too much, or too long ago, to be told. Read the list again. */
+  isForgotten: z.boolean(),
+  /** The next `since`. */
+  modseq: z.number().int(),
+  total: z.number().int(),
+  folders: z.array(folder),
+  /** The conversations that changed, in any folder. */
+  threads: z.array(fields.id),
+  /** The messages that changed or were deleted. */
+  messages: z.array(fields.id),
+  /** Those of the changed conversations that are in this folder, as they are now. */
+  items: z.array(conversation),
+  /** The last rows of the first `rows` of the list, where others may have left. */
+  end: z.array(conversation),
+})
+export type ChangesOfList = z.infer<typeof changesOfList>
+
+export const conversationChanges = route({
+  method: 'GET',
+  path: '/mailboxes/{id}/conversations/changes',
+  summary: 'What changed in the list of a folder since a modseq, so that it is not read again',
+  access: 'open-mailboxes',
+  reads: ['messages'],
+  params: z.object({ id: z.string() }),
+  query: z.strictObject({
+    folder: fields.line(100).default('inbox'),
+    since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    /** How many rows of the list are known, from its top. */
+    rows: z.coerce.number().int().min(0).max(100_000_000).default(0),
+  }),
+  output: changesOfList,
   errors: ['NOT_EXISTS'],
 })
 

@@ -1,8 +1,9 @@
-/** Random histories of several sessions in one mailbox, told by the change log; `npm run soak` runs ten thousand. */
+/** Random histories of several sessions in one mailbox, told by the change log and shown by open pages; `npm run soak` runs ten thousand. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anApp, type TestApp } from '../app.ts'
 import { wrongCounts } from '../mail/mail-counts.ts'
 import { aMailReader } from '../members.ts'
+import { aListReader } from './change-log/list-reader.ts'
 import { aLogReader, readWhole } from './change-log/log-reader.ts'
 import { step } from './change-log/session.ts'
 import { chanceOf } from './seeded.ts'
@@ -28,17 +29,31 @@ const runHistory = async (app: TestApp, seed: number, counts: Map<string, number
   const { who, mailbox } = await aMailReader(app)
   const stage = { app, who, mailbox, chance, undo: [] }
   const readers = Array.from({ length: 3 }, () => aLogReader(app, who, mailbox.id))
+  const pages = ['inbox', 'archive', 'sent', 'drafts'].map((folder) =>
+    aListReader(app, who, mailbox.id, folder),
+  )
   for (let round = 0; round < ROUNDS; round++) {
     app.clock.advance({ seconds: 1 })
     const reader = readers[chance.between(0, readers.length * 3)]
     const doing = Array.from({ length: SESSIONS }, () => step(stage))
-    await Promise.all([...doing, reader?.readOn(chance.between(1, 7))])
+    const reading = pages.map((page) => {
+      const act = chance.between(0, 3)
+      return act === 0 ? page.readOn(chance.between(0, 3)) : act < 3 ? page.catchUp() : undefined
+    })
+    await Promise.all([...doing, ...reading, reader?.readOn(chance.between(1, 7))])
     for (const name of await Promise.all(doing)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const whole = await readWhole(app, mailbox.id)
   for (const [at, reader] of readers.entries()) {
     await reader.catchUp(at + 2)
     expect(reader.known, `history ${seed}, reader ${at}`).toEqual(whole)
+  }
+  for (const page of pages) {
+    const { shown, there, isWhole } = await page.compared()
+    expect(shown, `history ${seed}, an open page`).toEqual(there)
+    expect(isWhole, `history ${seed}, an open page`).toBe(true)
+    for (const how of ['applied', 'readAgain'] as const)
+      counts.set(how, (counts.get(how) ?? 0) + page.told[how])
   }
   expect(await wrongCounts(app.db, mailbox.id), `history ${seed}`).toEqual([])
 }
@@ -55,6 +70,7 @@ test(
     // A sample without these steps proves nothing.
     for (const name of ['file', 'write', 'move', 'delete', 'undo', 'change many', 'change folders'])
       expect(counts.get(name) ?? 0, name).toBeGreaterThan(0)
+    expect(counts.get('applied')).toBeGreaterThan((counts.get('readAgain') ?? 0) * 3)
     if (HISTORIES > 100) console.table([...counts])
   },
   HISTORIES * 60_000,

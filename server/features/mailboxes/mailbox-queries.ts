@@ -48,6 +48,7 @@ export const findReadable = (
       'mailboxes.displayName',
       'mailboxes.status',
       'mailboxes.endsAt',
+      'mailboxes.modseq',
       'mailboxReaders.userId as readerId',
       'mailboxReaders.canSend',
     ])

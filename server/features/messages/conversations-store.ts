@@ -1,9 +1,10 @@
 /** Reads `conversations` and `folder_days`, which triggers maintain (decision 025). */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '#contract/messages.ts'
 import { folderRows } from '#server/features/mailboxes/folder-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type SummaryRow, summaryOfM } from './message-queries.ts'
+import type { FolderPlace } from './structures/structures-store.ts'
 
 export type ConversationRow = SummaryRow & {
   threadId: string
@@ -35,19 +36,35 @@ const daysOf = async (db: Db, folderId: string, from: number) => {
 /** Latest first, from any position; conversations of earlier days are counted by `folder_days`, not read. */
 export const conversationRows = async (
   db: Db,
-  place: { workspaceId: string; mailboxId: string; folderId: string },
+  place: FolderPlace,
   { from, limit }: { from: number; limit: number },
 ): Promise<{ rows: ConversationRow[]; total: number }> => {
-  const { workspaceId, mailboxId, folderId } = place
-  const { total, day, before } = await daysOf(db, folderId, from)
+  const { total, day, before } = await daysOf(db, place.folderId, from)
   if (day === null || before === null || from >= total) return { rows: [], total }
+  const page = sql`
+        and date < ((${day}::date + 1)::timestamp at time zone 'UTC')
+      order by date desc, latest_id desc
+      offset ${from - before} limit ${limit}`
+  return { rows: await rowsOf(db, place, page), total }
+}
+
+/** Those of the threads that are in the folder, latest first. */
+export const conversationsOf = (
+  db: Db,
+  place: FolderPlace,
+  threadIds: readonly string[],
+): Promise<ConversationRow[]> => rowsOf(db, place, sql`and thread_id = any(${threadIds}::uuid[])`)
+
+/** `which`: the rest of a query of `conversations`. */
+const rowsOf = async (
+  db: Db,
+  { workspaceId, mailboxId, folderId }: FolderPlace,
+  which: RawBuilder<unknown>,
+): Promise<ConversationRow[]> => {
   const { rows } = await sql<ConversationRow>`
     with page as (
       select thread_id, latest_id, unread, starred, date from conversations
-      where workspace_id = ${workspaceId} and folder_id = ${folderId}
-        and date < ((${day}::date + 1)::timestamp at time zone 'UTC')
-      order by date desc, latest_id desc
-      offset ${from - before} limit ${limit}
+      where workspace_id = ${workspaceId} and folder_id = ${folderId} ${which}
     )
     select ${summaryOfM}, page.thread_id, page.unread, page.starred, whole.messages,
       coalesce(case when whole.messages > 1 then (
@@ -72,7 +89,7 @@ export const conversationRows = async (
         and (c.folder_id = ${folderId} or f.role is null or f.role not in ('trash', 'junk'))
     ) as whole
     order by page.date desc, page.latest_id desc`.execute(db)
-  return { rows, total }
+  return rows
 }
 
 /** Each person once, latest first. */

@@ -26,16 +26,16 @@ export const listConversations = async (
   who: Who,
   mailboxId: string,
   { folder: name, from, limit }: ConversationsAsked,
-): Promise<{ items: Conversation[]; total: number }> => {
-  await openMailbox(app, who, mailboxId)
+): Promise<{ items: Conversation[]; total: number; modseq: number }> => {
+  const { modseq } = await openMailbox(app, who, mailboxId)
   const { workspaceId } = who
   const folder = await findFolder(app.db, workspaceId, mailboxId, name)
   const place = { workspaceId, mailboxId, folderId: folder.id }
   const { rows, total } = await conversationRows(app.db, place, { from, limit })
-  return { items: rows.map(toConversation), total }
+  return { items: rows.map(toConversation), total, modseq }
 }
 
-const toConversation = (row: ConversationRow): Conversation => ({
+export const toConversation = (row: ConversationRow): Conversation => ({
   ...toSummary(row),
   isRead: row.unread === 0,
   isStarred: row.starred > 0,

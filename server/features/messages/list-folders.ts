@@ -13,11 +13,14 @@ const order: (FolderRole | null)[] = ['inbox', 'drafts', 'sent', 'archive', 'jun
 /** The six folders of every mailbox first, then the user's own by name, those inside one after it. */
 export const listFolders = async (app: App, who: Who, mailboxId: string): Promise<Folder[]> => {
   await openMailbox(app, who, mailboxId)
-  const rows = await foldersOf(app.db, who.workspaceId, mailboxId)
-  return rows
+  return toFolders(await foldersOf(app.db, who.workspaceId, mailboxId))
+}
+
+/** In the order of `listFolders`. */
+export const toFolders = (rows: readonly FolderRow[]): Folder[] =>
+  rows
     .toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role) || byPath(a.name, b.name))
     .map(toFolder)
-}
 
 /** A folder stands before those inside it, and these before its neighbours: no character is less than the end. */
 const byPath = (a: string, b: string): number => {

@@ -14,6 +14,7 @@ import {
   mayReceiveEvent,
 } from '#server/features/accounts/live-sessions.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
+import { withModseq } from '#server/features/messages/change-log/event-modseq.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
 import { serveBytes } from '../exchange/serve.ts'
 import type { AnnouncedChanges } from './announced-changes.ts'
@@ -96,7 +97,7 @@ const watchDatabase = (
   server.addHook('onReady', async () => {
     stops.push(
       await app.listener.subscribe(CHANGED_CHANNEL, (payload) => {
-        next(toReaders(readers, announced, payload))
+        next(toReaders(app, readers, announced, payload))
       }),
       await app.listener.subscribe(SESSIONS_ENDED_CHANNEL, check),
     )
@@ -135,10 +136,11 @@ const topics = changed.shape.topic.options
 
 /** Pages drawn from now on include the change; @returns a function that notifies the listeners. */
 const toReaders = (
+  app: App,
   readers: Set<Reader>,
   announced: AnnouncedChanges,
   payload: string | null,
-): (() => void) => {
+): (() => unknown) => {
   if (payload === null) {
     announced.lose()
     // Notifications may have been missed, so everything may have changed.
@@ -149,8 +151,11 @@ const toReaders = (
   }
   const event = changed.parse(JSON.parse(payload))
   announced.add(event)
-  return () => {
-    for (const reader of readers) tell(reader, event)
+  return async () => {
+    const hears = [...readers].filter(({ live }) => mayReceiveEvent(live, event))
+    if (hears.length === 0) return
+    const told = eventOf(await withModseq(app, event))
+    for (const reader of hears) write(reader, told)
   }
 }
 

@@ -6,6 +6,7 @@ import {
   undoChange as undoChangeRoute,
 } from '#contract/mail/changes.ts'
 import {
+  conversationChanges,
   getConversation as getConversationRoute,
   listConversations as listConversationsRoute,
   readAhead as readAheadRoute,
@@ -49,6 +50,7 @@ import {
 } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { answerInvitation, getInvitation } from '#server/features/calendar/invitations.ts'
+import { changesOfList } from '#server/features/messages/change-log/changes-of-list.ts'
 import { changesSince } from '#server/features/messages/change-log/changes-since.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
 import { changeMessages, undoChange } from '#server/features/messages/change-messages.ts'
@@ -128,6 +130,9 @@ export const registerMessagesRoutes = (server: FastifyInstance, app: App): void 
 export const registerMailListRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, listConversationsRoute, ({ params, query }, who) =>
     listConversations(app, who, params.id, query),
+  )
+  serve(server, app, conversationChanges, ({ params, query }, who) =>
+    changesOfList(app, who, params.id, query),
   )
   serve(server, app, getConversationRoute, ({ params }, who) =>
     getConversation(app, who, params.id, params.messageId),

@@ -31,7 +31,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { useFolders } from './folders/use-folders.ts'
 import { type Place, usePlace } from './folders/use-place.ts'
-import { argsOf } from './list/use-mail-list.ts'
+import { argsOf } from './list/list-pages.ts'
 import { MailView } from './mail-view.tsx'
 import { mayInvite } from './reader/invitation-card.tsx'
 

@@ -5,6 +5,7 @@ import { MESSAGES_ID } from '#web/lib/shell-parts.ts'
 import { cn } from '#web/ui/cn.ts'
 import { FolderPane } from './folders/folder-pane.tsx'
 import { useNotifications, useNotifyChoice } from './folders/use-notifications.ts'
+import { useCatchUp } from './list/catch-up.ts'
 import { ListPane } from './list/list-pane.tsx'
 import { MailDialogs } from './mail-dialogs.tsx'
 import { SendAgainContext } from './reader/bounce-note.tsx'
@@ -20,6 +21,7 @@ type MailViewProps = MailboxProps & {
 }
 
 export function MailView({ replacement, onWriting, ...props }: MailViewProps) {
+  useCatchUp(props.mailbox._id)
   const mail = useMail(props.mailbox)
   const isWriting = mail.composing.letters.length > 0
   useEffect(() => {

@@ -9,6 +9,7 @@ import { invalidateWithPending, queryClient } from '../api/query-client.ts'
 import { readSession } from '../api/session.ts'
 import { createBackoff } from '../time/backoff.ts'
 import { whenNewsGoOn } from './hold-news.ts'
+import { takeNews } from './take-news.ts'
 
 /** The server sends a heartbeat every 25 s. */
 const SILENCE_MS = 60_000
@@ -56,11 +57,19 @@ function readAgain(data: string): void {
   const event = changed.safeParse(JSON.parse(data))
   if (!event.success) return
   const heardAt = performance.now()
-  const reload = () =>
+  const reload = () => {
+    const isTaken = takeNews(event.data)
     void invalidateWithPending(queryClient, {
-      predicate: (query) => isOutOfDate(query, event.data) && !lastReads.isAfter(query, heardAt),
+      predicate: (query) =>
+        isOutOfDate(query, event.data) && !lastReads.isAfter(query, heardAt) && !isTaken(query),
     })
+  }
   whenNewsGoOn(event.data.topic, () => afterOwnCalls(queryClient, reload))
+}
+
+function readAllAgain(): void {
+  const isTaken = takeNews(null)
+  void invalidateWithPending(queryClient, { predicate: (query) => !isTaken(query) })
 }
 
 /**
@@ -117,7 +126,7 @@ async function listen(signal: AbortSignal, hasMissed: boolean): Promise<void> {
         headers: lastId === null ? {} : { 'last-event-id': lastId },
       })
       lastId = null
-      if (isBack) void invalidateWithPending(queryClient)
+      if (isBack) readAllAgain()
       backoff.reset()
       if (response.body) await readEvents(response.body, readAgain, SILENCE_MS)
     } catch {

@@ -5,7 +5,8 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { foldersOf, readLogEnds } from '#server/features/mailboxes/folder-queries.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
-import { toFolder, toSummary } from '../to-summary.ts'
+import { toFolders } from '../list-folders.ts'
+import { toSummary } from '../to-summary.ts'
 import { changedAfter, type LogPosition } from './log-store.ts'
 
 export type Since = { since: number; after?: string | undefined; limit: number }
@@ -29,7 +30,7 @@ export const changesSince = async (
     .execute(async (tx) => {
       const ends = await readLogEnds(tx, { workspaceId, mailboxId })
       if (ends === undefined) throw new AppError('NOT_EXISTS')
-      const folders = (await foldersOf(tx, workspaceId, mailboxId)).map(toFolder)
+      const folders = toFolders(await foldersOf(tx, workspaceId, mailboxId))
       const whole = { modseq: ends.modseq, folders, changed: [], gone: [], after: null }
       // The caller's number is of another time (a restored database), or too old: it reads everything again.
       if (since < ends.forgottenModseq || since > ends.modseq)

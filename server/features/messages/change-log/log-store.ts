@@ -33,6 +33,27 @@ export const changedAfter = async (
   return { changed, gone }
 }
 
+/**
+ * The messages that changed after a modseq or left a folder, with their conversations, at most `limit` of each. What was deleted
+ * without being kept (the saves of a draft) is a conversation of its own.
+ */
+export const touchedAfter = async (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  modseq: number,
+  limit: number,
+): Promise<{ id: string; threadId: string }[]> => {
+  const { rows } = await sql<{ id: string; threadId: string }>`
+    (select id, thread_id from messages
+      where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and modseq > ${modseq}
+      order by modseq limit ${limit})
+    union
+    (select message_id, coalesce((kept ->> 'thread_id')::uuid, message_id) from tombstones
+      where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and modseq > ${modseq}
+      order by modseq limit ${limit})`.execute(db)
+  return rows
+}
+
 /** The mailboxes with the oldest tombstones from before this time, in the order in which they are locked. */
 export const mailboxesToForget = async (db: Db, before: Date, limit: number): Promise<string[]> => {
   const rows = await db

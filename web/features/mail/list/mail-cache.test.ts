@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { listConversations } from '#contract/mail/conversations.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
+import { argsOf } from './list-pages.ts'
 import { mailCache } from './mail-cache.ts'
-import { argsOf } from './use-mail-list.ts'
 
 const key = keyOf(listConversations, argsOf('box', 'inbox', 0))
 const pageOf = (...ids: string[]) => ({

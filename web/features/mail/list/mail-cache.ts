@@ -3,9 +3,10 @@ import { partialMatchKey, type QueryClient } from '@tanstack/react-query'
 import { getConversation, listConversations } from '#contract/mail/conversations.ts'
 import { searchConversations } from '#contract/mail/search.ts'
 import { getMessage, listFolders, listMessages, type Message } from '#contract/messages.ts'
-import type { Output } from '#contract/route.ts'
 import { invalidateWithPending } from '#web/lib/api/query-client.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
+import { catchUpOf } from './catch-up.ts'
+import type { ListPage } from './list-pages.ts'
 import { type FoundPages, foundKey } from './use-mail-list.ts'
 
 export type Flags = { isRead?: boolean; isStarred?: boolean }
@@ -14,7 +15,6 @@ export type IsAffected = (row: CachedRow) => boolean
 /** `found`: the row is of a search. */
 type CachedRow = { _id: string; threadId?: string; found?: readonly string[] }
 
-type Page = Output<typeof listConversations>
 type Edit = <Row extends CachedRow>(rows: Row[]) => Row[]
 
 export function mailCache(client: QueryClient, mailboxId: string) {
@@ -23,10 +23,10 @@ export function mailCache(client: QueryClient, mailboxId: string) {
   const foundPages = { queryKey: foundKey(mailboxId) }
   const cancelReads = () =>
     Promise.all([client.cancelQueries(folderPages), client.cancelQueries(foundPages)])
-  const inPage = (change: Edit) => (page: Page | undefined) => {
+  const inPage = (change: Edit) => (page: ListPage | undefined) => {
     if (!page) return page
     const items = change(page.items)
-    return { items, total: page.total - page.items.length + items.length }
+    return { ...page, items, total: page.total - page.items.length + items.length }
   }
   const inFound = (change: Edit) => (data: FoundPages | undefined) =>
     data && {
@@ -35,18 +35,29 @@ export function mailCache(client: QueryClient, mailboxId: string) {
     }
   /** Also edits each answer that arrives until the returned function is called: it may be older than the change. */
   const edit = async (change: Edit): Promise<() => void> => {
+    const release = catchUpOf(client, mailboxId).hold()
     await cancelReads()
-    client.setQueriesData<Page>(folderPages, inPage(change))
+    client.setQueriesData<ListPage>(folderPages, inPage(change))
     client.setQueriesData<FoundPages>(foundPages, inFound(change))
-    return client.getQueryCache().subscribe((event) => {
+    const stop = client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
       const { queryKey } = event.query
       if (partialMatchKey(queryKey, folderPages.queryKey))
-        client.setQueryData<Page>(queryKey, inPage(change))
+        client.setQueryData<ListPage>(queryKey, inPage(change))
       else if (partialMatchKey(queryKey, foundPages.queryKey))
         client.setQueryData<FoundPages>(queryKey, inFound(change))
     })
+    return () => {
+      stop()
+      release()
+    }
   }
+  const readOthersAgain = () =>
+    Promise.all(
+      [searchConversations, listMessages].map(({ path }) =>
+        invalidateWithPending(client, { queryKey: [path, params] }),
+      ),
+    )
   return {
     /** Here and in `remove`: call the returned function when the server has answered. */
     mark: (isAffected: IsAffected, flags: Flags) =>
@@ -56,12 +67,17 @@ export function mailCache(client: QueryClient, mailboxId: string) {
       client.setQueryData<Message>(key, (message) => message && { ...message, ...flags })
     },
     remove: (isAffected: IsAffected) => edit((rows) => rows.filter((row) => !isAffected(row))),
+    /** After a change that the server has made. */
+    catchUp: async () => {
+      await Promise.all([catchUpOf(client, mailboxId).take({ isOwn: true }), readOthersAgain()])
+    },
+    /** After an error: the lists may show what did not happen. */
     readAgain: async () => {
-      const paths = [listFolders, listConversations, searchConversations, listMessages].map(
-        ({ path }) => path,
-      )
       await Promise.all([
-        ...paths.map((path) => invalidateWithPending(client, { queryKey: [path, params] })),
+        readOthersAgain(),
+        ...[listFolders, listConversations].map(({ path }) =>
+          invalidateWithPending(client, { queryKey: [path, params] }),
+        ),
         invalidateWithPending(client, { queryKey: [getConversation.path] }),
         invalidateWithPending(client, { queryKey: [getMessage.path], refetchType: 'none' }),
       ])

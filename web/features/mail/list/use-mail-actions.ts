@@ -44,13 +44,15 @@ const attempting =
     onAnswer: () => void = () => {},
   ): Promise<T | null> => {
     try {
-      return await act()
+      const answer = await act()
+      onAnswer()
+      await cache.catchUp()
+      return answer
     } catch (error) {
       toast({ title: failure, description: messageOf(error), variant: 'error' })
-      return null
-    } finally {
       onAnswer()
       await cache.readAgain()
+      return null
     }
   }
 

@@ -11,6 +11,8 @@ import type { Output } from '#contract/route.ts'
 import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
+import { caughtUp } from './catch-up.ts'
+import { argsOf, type ListPage, loadedPages, PAGE } from './list-pages.ts'
 import { type MailList, type MailRow, noWords, rowOfConversation, rowOfFound } from './mail-row.ts'
 
 /** The rows of a folder, or of a search in it or in all mail. While a search loads, the previous rows stay. */
@@ -33,15 +35,6 @@ export function useMailList(
   return list
 }
 
-const PAGE = 50
-
-type Page = Output<typeof listConversations>
-
-export const argsOf = (mailboxId: string, folder: string, page: number) => ({
-  params: { id: mailboxId },
-  query: { folder, from: page * PAGE, limit: PAGE },
-})
-
 const rows = new WeakMap<Conversation, MailRow>()
 /** Returns the same row object for the same answer, so that memoised rows are not rendered again. */
 const rowOf = (conversation: Conversation): MailRow => {
@@ -61,13 +54,14 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
   const queries = useQueries({
     queries: pages.map((page) => ({
       ...queryOf(listConversations, argsOf(mailboxId, folder, page)),
+      ...caughtUp,
       enabled: isOn,
     })),
   })
   const [head] = queries
   const total = head?.data?.total ?? 0
-  const pageAt = (page: number): Page | undefined =>
-    client.getQueryData<Page>(keyOf(listConversations, argsOf(mailboxId, folder, page)))
+  const pageAt = (page: number): ListPage | undefined =>
+    client.getQueryData<ListPage>(keyOf(listConversations, argsOf(mailboxId, folder, page)))
   const at = (index: number): MailRow | undefined => {
     const number = Math.floor(index / PAGE)
     const observed = queries[pages.indexOf(number)]
@@ -76,13 +70,10 @@ export function useConversations(mailboxId: string, folder: string, isOn: boolea
     return found && rowOf(found)
   }
   const loaded = () =>
-    client
-      .getQueriesData<Page>({ queryKey: [listConversations.path, { params: { id: mailboxId } }] })
-      .flatMap(([key, data]) => {
-        const { query } = key[1] as ReturnType<typeof argsOf>
-        if (query.folder !== folder || !data) return []
-        return data.items.map((item, place) => ({ index: query.from + place, row: rowOf(item) }))
-      })
+    loadedPages(client, mailboxId, folder)
+      .flatMap(({ from, data }) =>
+        data.items.map((item, place) => ({ index: from + place, row: rowOf(item) })),
+      )
       .filter(({ index }) => index < total)
       .toSorted((a, b) => a.index - b.index)
   const load = useCallback(
