@@ -50,7 +50,10 @@ function findOverflow(): string[] {
   for (const element of body.querySelectorAll('*')) {
     // A field scrolls while the user types in it.
     if (element.closest('svg, iframe, input, textarea') || !isSeen(element)) continue
-    const { overflowX } = getComputedStyle(element)
+    const { overflowX, overflowY } = getComputedStyle(element)
+    const below = element.scrollHeight - element.clientHeight
+    if (/auto|scroll/.test(overflowY) && below > 0 && below < 4)
+      faults.push(`a scroll bar for ${below} px: ${nameOf(element)}`)
     if (/hidden|clip/.test(overflowX) && isTooWide(element) && !isReadable(element))
       faults.push(`cut: ${nameOf(element)}`)
     if (!hasOwnText(element) || scrolls(element)) continue
