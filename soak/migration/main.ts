@@ -16,6 +16,7 @@ import { anOldInstallation, migrateInSteps, withDatabase } from './old-installat
 
 const CALM_MS = 15_000
 const AT_ONCE = 8
+const TOKEN_MS = 5 * 60_000
 
 const count = Number(process.argv[2] ?? 1_000_000)
 if (!Number.isSafeInteger(count) || count <= 0) throw new Error('how many mails?')
@@ -31,9 +32,7 @@ for (const [name, seconds] of took) rows.push([`migration ${name} (s)`, seconds.
 const startedAt = performance.now()
 const product = await aProduct({ DATA_DIR: dataDir, BILLING: 'off', ...NO_BRAKES })
 rows.push(['then from start to ready (s)', seconds(startedAt)])
-const token = await logIn(product.url, EMAIL, PASSWORD)
-const get = (path: string) =>
-  fetch(`${product.url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
+const get = aReader(product.url)
 const box = `/mailboxes/${old.mailbox.id}`
 const list = `${box}/conversations?folder=inbox&limit=50`
 const load = startLoad({ smtpPort: product.smtpPort, email: old.mailbox.email, list, get }, 2)
@@ -100,6 +99,19 @@ async function lost(): Promise<string[]> {
       wrong.push(`'${subject}' is found ${items.length} times`)
   })
   return wrong
+}
+
+/** An access token ends after ten minutes. */
+function aReader(url: string): (path: string) => Promise<Response> {
+  let token: Promise<string> | null = null
+  let until = 0
+  return async (path) => {
+    if (token === null || performance.now() > until) {
+      token = logIn(url, EMAIL, PASSWORD)
+      until = performance.now() + TOKEN_MS
+    }
+    return fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${await token}` } })
+  }
 }
 
 async function each<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
