@@ -32,6 +32,8 @@ type News = {
 
 export type CatchUp = {
   take(news: News): Promise<void>
+  /** Changes with news: an answer that was asked for before is not kept. */
+  newsCount(): number
   /** Holds it until the returned function is called: lists show a change that the server has not made yet. */
   hold(): () => void
 }
@@ -55,6 +57,7 @@ const openCatchUp = (client: QueryClient, mailboxId: string): CatchUp => {
   let running: Promise<void> | null = null
   let waiting: News | null = null
   let held = 0
+  let count = 0
   let retry: ReturnType<typeof setTimeout> | undefined
   const add = (news: News) => {
     waiting = waiting === null ? news : both(waiting, news)
@@ -90,9 +93,11 @@ const openCatchUp = (client: QueryClient, mailboxId: string): CatchUp => {
   }
   return {
     take: (news) => {
+      count += 1
       add(news)
       return go()
     },
+    newsCount: () => count,
     hold: () => {
       held += 1
       return () => {

@@ -12,6 +12,7 @@ import { ahead } from '#web/lib/api/query-client.ts'
 import { keyOf, queryOf } from '#web/lib/api/use-api.ts'
 import { MailFrame } from '#web/mail-content/lazy-mail-frame.ts'
 import { mayInvite } from '../reader/invitation-card.tsx'
+import { catchUpOf } from './catch-up.ts'
 import type { MailList, MailRow } from './mail-row.ts'
 
 /** Only the flags of a message can change, and live events announce those. */
@@ -60,7 +61,11 @@ async function prefetchMessages(
   ids: readonly string[],
 ): Promise<void> {
   const args = { params: { id }, query: { messages: ids.join(',') } }
+  const { newsCount } = catchUpOf(client, id)
+  const before = newsCount()
   const found = await call(readAhead, args)
+  // A message may have joined one of the conversations meanwhile.
+  if (newsCount() !== before) return
   for (const { message, conversation } of found) {
     const params = { id, messageId: message._id }
     const known = <T>(answer: T) => ({ queryFn: async () => answer, staleTime: MESSAGE_STALE_MS })
