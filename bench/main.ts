@@ -8,6 +8,7 @@ import { dnsChecks } from './rows/dns-checks.ts'
 import { firstActions } from './rows/first-actions.ts'
 import { generate } from './rows/generate.ts'
 import { idleConnections } from './rows/idle-connections.ts'
+import { imap } from './rows/imap.ts'
 import { inbox } from './rows/inbox.ts'
 import { openedMails } from './rows/opened-mails.ts'
 import { pages } from './rows/pages.ts'
@@ -28,6 +29,7 @@ const benches: Bench[] = [
   inbox,
   worst,
   openedMails,
+  imap,
 ]
 const wanted = process.argv.slice(2)
 const chosen = benches.filter(

@@ -1,8 +1,8 @@
 /** The real product as a child process with its own data folder, and a signed-in API client. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -12,6 +12,8 @@ import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '#server/storage/open-storage.ts'
+import { freePort } from '#test-world/free-port.ts'
+import { ANY_PORT } from '#test-world/program.ts'
 
 export type Product = {
   url: string
@@ -28,14 +30,6 @@ export const aFolder = (): { dataDir: string; remove: () => void } => {
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return address !== null && typeof address === 'object' ? address.port : 0
-}
-
 export const startProduct = async (
   dataDir: string,
   settings: Record<string, string> = {},
@@ -49,8 +43,8 @@ export const startProduct = async (
       ...process.env,
       NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
       DATA_DIR: dataDir,
-      PORT: String(port),
-      SMTP_PORT: String(smtpPort),
+      ...ANY_PORT,
+      ...{ PORT: String(port), SMTP_PORT: String(smtpPort) },
       MAIL_HOST: 'mail.example.net',
       MAIL_IPS: '127.0.0.1',
       BILLING: 'off',

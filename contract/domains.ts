@@ -9,7 +9,20 @@ export type RecordState = z.infer<typeof recordState>
 /** Every domain has a record of each of these kinds. */
 export const basicPurposes = ['ownership', 'spf', 'dkim', 'dmarc', 'mx'] as const
 /** What a domain may publish besides: made when first asked for, and no part of what counts. */
-export const optionalPurposes = ['dkim-ed25519'] as const
+export const optionalPurposes = [
+  'dkim-ed25519',
+  'srv-imaps',
+  'srv-submissions',
+  'srv-imap',
+  'srv-submission',
+  'autoconfig',
+  'autodiscover',
+  'pacc',
+  'pacc-digest',
+  'mta-sts-host',
+  'mta-sts',
+  'tls-rpt',
+] as const
 export type OptionalPurpose = (typeof optionalPurposes)[number]
 export const recordPurpose = z.enum([...basicPurposes, ...optionalPurposes])
 export type RecordPurpose = z.infer<typeof recordPurpose>
@@ -22,6 +35,17 @@ export const recordTitles: Record<RecordPurpose, string> = {
   dmarc: 'DMARC',
   mx: 'MX',
   'dkim-ed25519': 'Second DKIM key',
+  'srv-imaps': 'IMAP',
+  'srv-submissions': 'Sending',
+  'srv-imap': 'IMAP, STARTTLS',
+  'srv-submission': 'Sending, STARTTLS',
+  autoconfig: 'Autoconfig',
+  autodiscover: 'Autodiscover',
+  pacc: 'PACC',
+  'pacc-digest': 'PACC digest',
+  'mta-sts-host': 'MTA-STS host',
+  'mta-sts': 'MTA-STS',
+  'tls-rpt': 'TLS reports',
 }
 
 type Explained = { purpose: RecordPurpose; explanation: string }
@@ -207,7 +231,8 @@ export const listDnsRecords = route({
 export const listOptionalRecords = route({
   method: 'GET',
   path: '/domains/{id}/optional-records',
-  summary: 'Records that a domain may publish besides: a second DKIM key',
+  summary:
+    'Records that a domain may publish besides: a second DKIM key, those of mail programs, MTA-STS and TLS reports',
   access: 'see-domains',
   reads: ['domains'],
   params: domainId,

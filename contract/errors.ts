@@ -51,6 +51,7 @@ const catalogue = {
   ],
   MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
   ADDRESS_TAKEN: [409, 'This address is taken'],
+  APP_PASSWORD_LIMIT: [409, 'You have 50 app passwords for this mailbox. End one of them first'],
   ALIAS_LIMIT: [409, 'A mailbox has at most 50 aliases. Remove one of them first'],
   MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
   MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],
@@ -80,6 +81,10 @@ const catalogue = {
   SEND_UNDONE: [409, 'This message was taken back before it was sent'],
 
   // Workspaces.
+  WORKSPACE_SUSPENDED: [
+    403,
+    'The operator of this installation has suspended sending from this workspace. It still receives mail',
+  ],
   WORKSPACE_DELETED: [409, 'This workspace was deleted. Take it back first'],
   LAST_ADMIN: [409, 'A workspace keeps at least one Admin'],
 

@@ -248,6 +248,26 @@ export const confirmReplacement = modalPassword('Please confirm your new passwor
 export const workspaceName = requiredLine('Please enter a name', 1, 60)
 export const viewName = requiredLine('Please enter a name', 1, 60)
 
+/** An app password: which program it is for, what it is for, and when it ends; null: it has no end. */
+export const appPasswordName = requiredLine('Please enter a name', 1, 60)
+export const appPasswordScopes = z
+  .array(z.enum(['imap', 'smtp']), 'Please choose what it is for')
+  .min(1, 'Please choose what it is for')
+  .max(2, 'Please choose each only once')
+  .refine((scopes) => new Set(scopes).size === scopes.length, 'Please choose each only once')
+export const appPasswordEnd = z.iso
+  .datetime({ offset: true, error: 'Please choose a day' })
+  .nullable()
+
+/** What an operator tells the members of a workspace. */
+export const operatorReason = line(500).min(1, 'Please give a reason; the workspace reads it')
+/** Words that an operator looks for. */
+export const operatorSearch = line(200).optional()
+/** A domain, an address or an id. */
+export const queueValue = line(320).trim().min(1, 'Please say which')
+/** Up to a petabyte. */
+export const quotaBytes = z.number().int().min(1_000_000, 'At least 1 MB').max(1e15, 'At most 1 PB')
+
 /** A token from a mailed link: 32 random bytes as base64url. */
 export const linkToken = z.string().min(1).max(200)
 

@@ -14,6 +14,19 @@ export const settingsList = (settings: readonly TrialSetting[]): string =>
 export const trialSentence = (settings: readonly TrialSetting[]): string =>
   `This installation is a trial: other mail servers cannot reach it under its names. So it shows no DNS records to publish, since they would lead mail nowhere. Its operator sets ${settingsList(settings)} to public values and starts it again.`
 
+/** What mail programs are set up with. TLS from the first byte at the ports whose names have an s; STARTTLS at the others. */
+export const mailServer = z.object({
+  /** Its address, where PUBLIC_URL is one of this computer: no name leads there. */
+  host: z.string(),
+  /** SHA-256, such as AB:CD:…, of a certificate that the server made itself; null: programs know who signed it. */
+  fingerprint: z.string().nullable(),
+  imapsPort: z.int(),
+  imapPort: z.int(),
+  submissionsPort: z.int(),
+  submissionPort: z.int(),
+})
+export type MailServer = z.infer<typeof mailServer>
+
 export const installation = z.object({
   billing: z.enum(['off', 'invoice']),
   /** null: mailboxes cost nothing. */
@@ -37,6 +50,7 @@ export const installation = z.object({
   hidesRecords: z.boolean(),
   /** Verification mails are not sent: they wait on the page /dev/outbox, and their links are in the terminal. */
   keepsSystemMail: z.boolean(),
+  mailServer,
   /** true in the demo: the page Sandbox DNS edits its DNS. */
   sandboxDns: z.boolean(),
 })

@@ -8,10 +8,10 @@ import type { Right } from './rights.ts'
 import type { Subject } from './subjects.ts'
 
 /**
- * Who may call: anyone; a user with an account; any session, including that of a mailbox holder; or members whose role has
- * the right. A holder reaches only routes that name holders.
+ * Who may call: anyone; a user with an account; any session, including that of a mailbox holder; an operator of the
+ * installation; or members whose role has the right. A holder reaches only routes that name holders.
  */
-export type Access = 'anyone' | 'signed-in' | 'any-session' | Right
+export type Access = 'anyone' | 'signed-in' | 'any-session' | 'operator' | Right
 
 type Fields = z.ZodObject | undefined
 

@@ -28,9 +28,12 @@ const topics = {
   company: 'workspaces',
   profile: 'workspaces',
   /** Each is one person's: no event says it to others. */
+  'app-passwords': null,
   views: null,
   session: null,
   installation: null,
+  /** What operators see and do. */
+  operating: null,
   sandbox: null,
 } as const satisfies Record<string, Topic | null>
 

@@ -20,6 +20,8 @@ export const workspace = z.object({
   isCurrent: z.boolean(),
   /** When a deleted workspace ends; null: not deleted. */
   endsAt: z.iso.datetime().nullable(),
+  /** The reason why an operator suspended its sending; null: it sends. */
+  suspendedFor: z.string().nullable(),
 })
 export type Workspace = z.infer<typeof workspace>
 

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { outboxUrl } from '#server/features/outbox/held-mails.ts'
 import { startApp } from '#server/start-app.ts'
+import { ANY_PORT } from '#test-world/program.ts'
 import { type DemoWorld, demoConfig, openDemoWorld } from './demo-world.ts'
 import { findPort, findPorts } from './ports.ts'
 import { runUntilStopped, say } from './run-until-stopped.ts'
@@ -28,7 +29,7 @@ await runUntilStopped(async ({ undo, stop }) => {
   const team = await seedOnce(world, stop)
   const sandbox = await startSandbox(world, dashboardUrl)
   undo.defer(() => sandbox.close())
-  const api = `http://127.0.0.1:${ports.web}`
+  const api = `http://127.0.0.1:${ports.PORT}`
   const start = (args: string[], cwd: string, env: Record<string, string>) => {
     const { PATH = '', HOME = '' } = process.env
     const child = spawn(process.execPath, args, {
@@ -42,8 +43,7 @@ await runUntilStopped(async ({ undo, stop }) => {
   const server = ['--watch', '--watch-preserve-output', join(root, 'server', 'main.ts')]
   start(server, world.folder, {
     ...world.settings,
-    PORT: String(ports.web),
-    SMTP_PORT: String(ports.smtp),
+    ...ports,
     PUBLIC_URL: dashboardUrl,
   })
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -52,21 +52,21 @@ await runUntilStopped(async ({ undo, stop }) => {
     root,
     { MAILSTEAD_API: api, SANDBOX_API: sandbox.addresses.http ?? '' },
   )
-  world.elsewhere.startAnswering(ports.smtp)
+  world.elsewhere.startAnswering(Number(ports.SMTP_PORT))
   await untilReady(`${api}/healthz`, stop)
   pages.once('exit', () => {
     if (!stop.aborted) say('Vite has ended: the pages are gone. Ctrl+C, and start again.')
   })
   sayWelcome(team, {
-    ...{ dashboardUrl, smtpPort: ports.smtp },
+    ...{ dashboardUrl, smtpPort: Number(ports.SMTP_PORT), imapsPort: Number(ports.IMAPS_PORT) },
+    submissionsPort: Number(ports.SUBMISSIONS_PORT),
     outboxUrl: outboxUrl(sandbox.app),
   })
 })
 
 /** Fills the workspace with a separate product, which ends before the watched one starts. */
 async function seedOnce(world: DemoWorld, stop: AbortSignal): Promise<Team> {
-  const settings = { PORT: '0', SMTP_PORT: '0' }
-  const { app, close } = await startApp(demoConfig(world, settings), { say })
+  const { app, close } = await startApp(demoConfig(world, ANY_PORT), { say })
   try {
     return await seedSample(app, world, stop)
   } finally {

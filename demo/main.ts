@@ -13,8 +13,7 @@ await runUntilStopped(async ({ undo, stop }) => {
   say('Making the demo ...')
   const world = await openDemoWorld(say)
   undo.defer(() => world.close())
-  const settings = { PORT: String(ports.web), SMTP_PORT: String(ports.smtp) }
-  const running = await startApp(demoConfig(world, settings), {
+  const running = await startApp(demoConfig(world, ports), {
     say,
     moreRoutes: sandboxRoutes(world.sandbox),
   })
@@ -24,5 +23,8 @@ await runUntilStopped(async ({ undo, stop }) => {
   const dashboardUrl = app.config.publicUrl
   const smtpPort = addresses.smtp?.port ?? 0
   world.elsewhere.startAnswering(smtpPort)
-  sayWelcome(team, { dashboardUrl, smtpPort, outboxUrl: outboxUrl(app) })
+  sayWelcome(team, {
+    ...{ dashboardUrl, smtpPort, imapsPort: addresses.imap?.tlsPort ?? 0 },
+    ...{ submissionsPort: addresses.submission?.tlsPort ?? 0, outboxUrl: outboxUrl(app) },
+  })
 })

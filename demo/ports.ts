@@ -4,13 +4,21 @@ import { StartError } from '#server/lib/ports/bound-ports.ts'
 
 const ATTEMPTS = 100
 
-export type DemoPorts = { web: number; smtp: number }
+const usualPorts = {
+  ...{ PORT: 8080, SMTP_PORT: 2525, SUBMISSION_PORT: 2587, SUBMISSIONS_PORT: 2465 },
+  ...{ IMAP_PORT: 2143, IMAPS_PORT: 2993 },
+}
+
+/** As settings. */
+export type DemoPorts = { [name in keyof typeof usualPorts]: string }
 
 /** 0: any free port. `say` gets a line for each port that is in use. */
-export const findPorts = async (say: (line: string) => void): Promise<DemoPorts> => ({
-  web: await findPort('PORT', 8080, say),
-  smtp: await findPort('SMTP_PORT', 2525, say),
-})
+export const findPorts = async (say: (line: string) => void): Promise<DemoPorts> => {
+  const found: [string, string][] = []
+  for (const [setting, usual] of Object.entries(usualPorts))
+    found.push([setting, String(await findPort(setting, usual, say))])
+  return Object.fromEntries(found) as DemoPorts
+}
 
 export const findPort = async (
   setting: string,

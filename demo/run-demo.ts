@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ANY_PORT } from '#test-world/program.ts'
 
 export type RunningDemo = {
   url: string
@@ -19,7 +20,7 @@ export const runDemo = async (
   until = 'Ctrl+C ends',
 ): Promise<RunningDemo> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { ...process.env, PORT: '0', SMTP_PORT: '0', TMPDIR: temp },
+    env: { ...process.env, ...ANY_PORT, TMPDIR: temp },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

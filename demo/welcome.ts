@@ -2,11 +2,17 @@ import { paths } from '#web/paths.ts'
 import { say } from './run-until-stopped.ts'
 import { PASSWORD, type Team } from './sample/people.ts'
 
-type Addresses = { dashboardUrl: string; smtpPort: number; outboxUrl: string }
+type Addresses = {
+  dashboardUrl: string
+  smtpPort: number
+  imapsPort: number
+  submissionsPort: number
+  outboxUrl: string
+}
 
 export const sayWelcome = (
   { emails }: Team,
-  { dashboardUrl, smtpPort, outboxUrl }: Addresses,
+  { dashboardUrl, smtpPort, imapsPort, submissionsPort, outboxUrl }: Addresses,
 ): void => {
   for (const line of [
     '',
@@ -18,7 +24,9 @@ export const sayWelcome = (
     '',
     `  Sandbox DNS   ${dashboardUrl}${paths.sandboxDns()}`,
     `  System mails  ${outboxUrl}`,
-    `  SMTP          127.0.0.1:${smtpPort}`,
+    `  Mail comes in 127.0.0.1:${smtpPort}`,
+    `  Mail programs 127.0.0.1:${imapsPort} to read (IMAP), 127.0.0.1:${submissionsPort} to send, both over TLS with an app`,
+    '                password of a mailbox; its page Mail programs shows the rest',
     '',
     'Add a domain such as my-company.example, publish its records in Sandbox DNS and verify it.',
     'Write to mara@harbourlight.example: she answers. Nothing leaves this computer.',

@@ -1,7 +1,7 @@
 /** Signing in with an OpenID provider in Google's place, in the browser, there and back. */
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+
 import { expect } from '@playwright/test'
+import { freePort } from '#test-world/free-port.ts'
 import { anOpenidProvider, type OpenidProvider } from '#test-world/openid-provider.ts'
 import { aProduct, type Product } from '#test-world/product.ts'
 import { mailedLink } from '#test-world/trials/account.ts'
@@ -29,15 +29,6 @@ test.afterAll(async () => {
   await product?.close()
   await google?.close()
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return address !== null && typeof address === 'object' ? address.port : 0
-}
 
 test('I continue with Google, and stay signed in [4.13 4.14]', async ({ page }) => {
   await page.goto(`${product.url}/login`)

@@ -172,6 +172,7 @@ test('my name and signature are kept, and stand below what I write', async ({ pa
     ...[
       'Vacation reply',
       'Writing',
+      'Mail programs',
       'Aliases',
       'Pictures',
       'Storage',

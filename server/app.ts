@@ -5,8 +5,10 @@ import type { Caches } from './caches.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Dns } from './lib/dns/dns.ts'
+import type { Counters } from './lib/metrics/counters.ts'
 import type { Readiness } from './lib/readiness.ts'
 import type { Secrets } from './lib/secrets.ts'
+import type { Certificates } from './lib/tls/certificates.ts'
 import type { LogEvent } from './log-events.ts'
 import type { BlobStore } from './storage/blobs/blobs.ts'
 import type { Database } from './storage/database.ts'
@@ -25,9 +27,13 @@ export type App = {
   clock: Clock
   dns: Dns
   secrets: Secrets
+  /** Loaded by `openDoors` where a door needs them. */
+  certificates: Certificates
   readiness: Readiness
   log: Logger
-  /** Logs an event of a mail, a sign-in or a right. */
+  /** Of this process, for /metrics. */
+  counters: Counters
+  /** Logs an event of a mail, a sign-in or a right, and counts it. */
   logEvent: LogEvent
   /** Writes a plain line to the operator's terminal, whatever LOG_LEVEL is. */
   say(line: string): void

@@ -19,6 +19,10 @@ export const openCaches = () => ({
   pictureAddresses: openCache<Promise<Set<string>>>({ most: 50 }),
   /** What keeps this installation from real mail; by workspace what its MX hosts show, '' for the rest. */
   installationFaults: openCache<Promise<string[]>>({ most: 1_000, keepMs: HOUR_MS }),
+  /** By login, network, stored hash and a MAC of the password: whether it is right. Programs sign in again every few minutes. */
+  programPasswords: openCache<boolean>({ most: 10_000, keepMs: 5 * 60_000 }),
+  /** By password, network and scope: when its use was last written, in milliseconds. */
+  programUses: openCache<number>({ most: 10_000 }),
   /** The endpoints and keys of GOOGLE_ISSUER. */
   googleClient: openCache<Promise<Configuration>>({ most: 1, keepMs: HOUR_MS }),
 })

@@ -22,7 +22,8 @@ describe('defaults', () => {
       dataDir: '/x',
       databaseUrl: null,
       mailHost: 'localhost',
-      smtpPort: 2525,
+      ...{ smtpPort: 2525, submissionPort: 2587, submissionsPort: 2465 },
+      ...{ imapPort: 2143, imapsPort: 2993 },
       mxPort: 25,
       dnsPort: 53,
       systemFrom: 'no-reply@localhost',
@@ -42,7 +43,7 @@ describe('defaults', () => {
       operatorName: null,
       operatorContact: 'postmaster@localhost',
       allowLoopbackPeers: false,
-      roles: ['web', 'smtp', 'worker'],
+      roles: ['web', 'smtp', 'imap', 'worker'],
       logLevel: 'info',
     })
   })
@@ -230,4 +231,65 @@ test('--help lists every setting with what it allows', () => {
   }
   for (const name of ['TLS_CERT', 'TLS_KEY'])
     expect(helpText()).toMatch(new RegExp(`  ${name}\\n.*\\n      Allowed: a file\\n`))
+})
+
+describe('a machine of its own', () => {
+  const PUBLIC_URL = 'https://mail.example.com'
+  const isRoot = process.getuid?.() === 0
+
+  test('needs PUBLIC_URL alone, when root starts it', () => {
+    const alone = {
+      ...{ httpsPort: 443, httpPort: 80, smtpPort: 25, submissionPort: 587 },
+      ...{ submissionsPort: 465, imapPort: 143, imapsPort: 993, host: '127.0.0.1' },
+      acme: {
+        ...{ directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory' },
+        ...{ email: null, caFile: null },
+      },
+    }
+    const found = config({ PUBLIC_URL })
+    if (!isRoot) return expect(found).toMatchObject({ httpsPort: null, smtpPort: 2525, acme: null })
+    expect(found).toMatchObject(alone)
+    expect(['::', '0.0.0.0']).toContain(found.mailListen)
+    return expect(found.webListen).toBe(found.mailListen)
+  })
+
+  test.each([
+    { PORT: '8080' },
+    { HOST: '127.0.0.1' },
+    { TRUSTED_PROXIES: 'loopback' },
+    { PUBLIC_URL: 'https://mail.example.com:8443' },
+    { PUBLIC_URL: 'http://mail.example.com' },
+    { PUBLIC_URL: 'https://192.0.2.1' },
+    { PUBLIC_URL: 'https://localhost' },
+  ])('is none with %o', (more) => {
+    expect(config({ PUBLIC_URL, ...more })).toMatchObject({
+      ...{ httpsPort: null, httpPort: null, acme: null, mailListen: '127.0.0.1' },
+      ...{ smtpPort: 2525, imapsPort: 2993 },
+    })
+  })
+
+  test('each setting is still heeded', () => {
+    const found = config({ PUBLIC_URL, SMTP_PORT: '2525', HTTP_PORT: '8081', ACME: 'off' })
+    expect(found).toMatchObject({ smtpPort: 2525, httpPort: 8081, acme: null })
+  })
+})
+
+describe('ACME', () => {
+  const PUBLIC_URL = 'https://mail.example.com'
+
+  test('is on with HTTPS_PORT and a public https address, else off', () => {
+    expect(config({ PUBLIC_URL, HOST: '0.0.0.0', HTTPS_PORT: '443' }).acme).not.toBeNull()
+    expect(config({ PUBLIC_URL, HOST: '0.0.0.0' }).acme).toBeNull()
+    expect(config({ HTTPS_PORT: '8443' }).acme).toBeNull()
+    expect(config({ PUBLIC_URL, HOST: '0.0.0.0', ACME: 'on', ACME_CA: 'root.pem' }).acme).toEqual({
+      ...{ directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory', email: null },
+      caFile: join(folder, 'root.pem'),
+    })
+  })
+
+  test('cannot be on where nobody issues a certificate', () => {
+    expect(() => config({ ACME: 'on' })).toThrow(
+      'ACME is "on", but it must be off unless PUBLIC_URL is an address such as https://mail.example.com',
+    )
+  })
 })

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopback } from './lib/network-guard.ts'
+import { anyAddress } from './lib/ports/any-address.ts'
 import { badSetting, type Environment, readSettings } from './settings/read-settings.ts'
 import type { ProcessRole, Values } from './settings/settings.ts'
 
@@ -11,6 +12,13 @@ export type Config = {
   port: number
   host: string
   mailListen: string
+  /** Where pages are served over TLS, and where ACME is answered and browsers are sent on; null: nowhere. */
+  httpsPort: number | null
+  httpPort: number | null
+  /** The address of those two. */
+  webListen: string
+  /** Where certificates come from; null: none are asked for. `caFile`: a root besides the system's. */
+  acme: { directoryUrl: string; email: string | null; caFile: string | null } | null
   /** Without a trailing slash; used in every mailed link. */
   publicUrl: string
   /** PUBLIC_URL is a loopback address: /dev/outbox is available, and cookies need no Secure. */
@@ -31,6 +39,11 @@ export type Config = {
   /** Receives mail to postmaster@ and abuse@ of MAIL_HOST; null: the first account. */
   operatorMail: string | null
   smtpPort: number
+  /** Of mail programs: with STARTTLS, and over TLS. */
+  submissionPort: number
+  submissionsPort: number
+  imapPort: number
+  imapsPort: number
   /** Defers mail from unknown senders, who have to try again. */
   greylist: boolean
   /** Zones of DNS block lists. */
@@ -58,6 +71,8 @@ export type Config = {
   newRecipientLimit: number
   /** Seconds for which sending in the browser can be undone; 0: not at all. */
   undoSeconds: number
+  /** Addresses of accounts, in lower case. */
+  operators: readonly string[]
   signUp: 'open' | 'invite' | 'closed'
   /** null: only our own page /terms. */
   termsUrl: string | null
@@ -82,13 +97,15 @@ export const readConfig = (
   folder: string = process.cwd(),
 ): Config => {
   const values = readSettings(environment, folder)
-  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
+  const port = values.PORT ?? 8080
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${port}`
   const isLocal = isLoopback(new URL(publicUrl).hostname)
   const mailHost = values.MAIL_HOST ?? nameOf(publicUrl)
   return {
-    port: values.PORT,
-    host: values.HOST,
-    mailListen: values.MAIL_LISTEN ?? values.HOST,
+    port,
+    host: values.HOST ?? '127.0.0.1',
+    ...portsOf(values),
+    acme: acmeOf(values, folder),
     publicUrl,
     isLocal,
     dataDir: resolve(folder, values.DATA_DIR ?? defaultDataDir()),
@@ -107,6 +124,7 @@ export const readConfig = (
     newRecipientLimit: values.NEW_RECIPIENT_LIMIT,
     undoSeconds: values.UNDO_SECONDS,
     signUp: values.SIGNUP,
+    operators: (values.OPERATORS ?? []).map((address) => address.toLowerCase()),
     ...operatorOf(values, mailHost),
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     allowLoopbackPeers: values.ALLOW_LOOPBACK_PEERS,
@@ -132,6 +150,54 @@ const nameOf = (publicUrl: string): string => {
 
 const defaultDataDir = (): string => (process.getuid?.() === 0 ? '/var/lib/mailstead' : 'data')
 
+/**
+ * A machine that serves nothing else: then PUBLIC_URL is all that is needed. Whoever names a port, an address or a proxy has other
+ * plans.
+ */
+const isAlone = ({ PUBLIC_URL, PORT, HOST, TRUSTED_PROXIES }: Values): boolean =>
+  process.getuid?.() === 0 &&
+  [PORT, HOST, TRUSTED_PROXIES].every((value) => value === null) &&
+  PUBLIC_URL !== null &&
+  new URL(PUBLIC_URL).port === '' &&
+  isPublicName(PUBLIC_URL)
+
+/** Of an address with https, for which a directory issues certificates. */
+const isPublicName = (publicUrl: string): boolean => {
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:' && hostname.includes('.') && nameOf(publicUrl) === hostname
+}
+
+const portsOf = (values: Values) => {
+  const alone = isAlone(values)
+  const everywhere = values.HOST ?? anyAddress()
+  return {
+    httpsPort: values.HTTPS_PORT ?? (alone ? 443 : null),
+    httpPort: values.HTTP_PORT ?? (alone ? 80 : null),
+    webListen: everywhere,
+    mailListen: values.MAIL_LISTEN ?? (alone ? everywhere : (values.HOST ?? '127.0.0.1')),
+    smtpPort: values.SMTP_PORT ?? (alone ? 25 : 2525),
+    submissionPort: values.SUBMISSION_PORT ?? (alone ? 587 : 2587),
+    submissionsPort: values.SUBMISSIONS_PORT ?? (alone ? 465 : 2465),
+    imapPort: values.IMAP_PORT ?? (alone ? 143 : 2143),
+    imapsPort: values.IMAPS_PORT ?? (alone ? 993 : 2993),
+  }
+}
+
+const acmeOf = (values: Values, folder: string): Config['acme'] => {
+  const { PUBLIC_URL, ACME, ACME_DIRECTORY, ACME_EMAIL, ACME_CA } = values
+  const isPossible = PUBLIC_URL !== null && isPublicName(PUBLIC_URL)
+  if (ACME === true && !isPossible)
+    throw badSetting(
+      'ACME',
+      'on',
+      'off unless PUBLIC_URL is an address such as https://mail.example.com',
+    )
+  const isOn = ACME ?? (portsOf(values).httpsPort !== null && isPossible)
+  if (!isOn) return null
+  const caFile = ACME_CA && resolve(folder, ACME_CA)
+  return { directoryUrl: ACME_DIRECTORY, email: ACME_EMAIL, caFile }
+}
+
 const dnsOf = (values: Values) => ({
   dnsServers: values.DNS_SERVERS ?? [],
   dnsPort: values.DNS_PORT,
@@ -146,7 +212,6 @@ const mailOf = (values: Values, folder: string) => {
     mailIps: values.MAIL_IPS ?? [],
     spfInclude: values.SPF_INCLUDE,
     operatorMail: values.OPERATOR_MAIL,
-    smtpPort: values.SMTP_PORT,
     greylist: values.GREYLIST,
     dnsbl: values.DNSBL ?? [],
     tlsCertFile: values.TLS_CERT && resolve(folder, values.TLS_CERT),

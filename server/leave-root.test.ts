@@ -35,8 +35,8 @@ afterEach(async () => {
 })
 
 /** A port below 1024, which only root may open. */
-const aRootsPort = async (): Promise<number> => {
-  for (let port = 700; port < 1_023; port++) {
+const aRootsPort = async (from = 700): Promise<number> => {
+  for (let port = from; port < 1_023; port++) {
     const server = createServer()
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false))
@@ -69,12 +69,18 @@ test('started by root it opens its ports, becomes an ordinary user, and mail is 
   writeFileSync(files.TLS_CERT, pair.cert)
   writeFileSync(files.TLS_KEY, pair.key, { mode: 0o600 })
   const port = await aRootsPort()
+  const starttls = await aRootsPort(port + 1)
+  const tls = await aRootsPort(starttls + 1)
   const product = await aProduct({
     ...{ DATA_DIR: join(folder, 'data'), SMTP_PORT: String(port), RUN_AS: 'nobody', ...files },
-    BILLING: 'off',
+    ...{ SUBMISSION_PORT: String(starttls), SUBMISSIONS_PORT: String(tls), BILLING: 'off' },
   })
   try {
-    expect(product.smtpPort).toBe(port)
+    expect(product).toMatchObject({
+      smtpPort: port,
+      submissionPort: starttls,
+      submissionsPort: tls,
+    })
     const { uid } = statSync(join(folder, 'data'))
     expect(uid).not.toBe(0)
     expect(statusOf(product.pid, 'Uid')).toBe([uid, uid, uid, uid].join('\t'))

@@ -60,14 +60,24 @@ const accountFor = ({ runAs, databaseUrl }: Config, dataDir: string): Account =>
 
 /** Opens only the privileged ports; the unprivileged user opens the others. */
 const openRootsPorts = async ({ roles, ...config }: Config): Promise<void> => {
+  const ofMail = (portSetting: string, port: number) => ({
+    ...{ portSetting, hostSetting: 'MAIL_LISTEN', port, host: config.mailListen },
+  })
   const web = { portSetting: 'PORT', hostSetting: 'HOST', port: config.port, host: config.host }
-  const smtp = {
-    ...{ portSetting: 'SMTP_PORT', hostSetting: 'MAIL_LISTEN' },
-    ...{ port: config.smtpPort, host: config.mailListen },
-  }
+  const ofWeb = (portSetting: string, port: number | null) => ({
+    ...{ portSetting, hostSetting: 'HOST', port: port ?? 0, host: config.webListen },
+  })
+  const secureWeb = [ofWeb('HTTPS_PORT', config.httpsPort), ofWeb('HTTP_PORT', config.httpPort)]
+  const imap = [ofMail('IMAP_PORT', config.imapPort), ofMail('IMAPS_PORT', config.imapsPort)]
+  const smtp = [
+    ofMail('SMTP_PORT', config.smtpPort),
+    ofMail('SUBMISSION_PORT', config.submissionPort),
+    ofMail('SUBMISSIONS_PORT', config.submissionsPort),
+  ]
   const wanted = [
-    ...(roles.includes('web') ? [web] : []),
-    ...(roles.includes('smtp') ? [smtp] : []),
+    ...(roles.includes('web') ? [web, ...secureWeb] : []),
+    ...(roles.includes('smtp') ? smtp : []),
+    ...(roles.includes('imap') ? imap : []),
   ]
   for (const at of wanted) {
     if (at.port === 0 || at.port > 1023) continue

@@ -18,6 +18,13 @@ type Delivery = {
   attempts: number
 }
 type Caller = { ip: string; network: string; email: string }
+type ProgramCaller = Caller & {
+  userId: string
+  mailboxId: string
+  /** null: the holder's own password. */
+  appPasswordId: string | null
+  scope: 'imap' | 'smtp'
+}
 
 export type LogEvents = {
   'mail-accepted': SmtpClient & {
@@ -35,23 +42,60 @@ export type LogEvents = {
     reply: string
     why: 'rule' | 'disk-full' | 'database-away' | 'blob-store-away' | 'fault'
   }
+  /** A mail program handed in a mail. */
+  'mail-submitted': Omit<ProgramCaller, 'email' | 'scope'> & {
+    /** The id in the reply to the program and in Received. */
+    id: string
+    from: string
+    to: readonly string[]
+    bytes: number
+    /** It was handed in before, and goes out once. */
+    isRepeat: boolean
+  }
+  'submission-refused': SmtpClient & {
+    /** null: nobody has signed in. */
+    mailboxId: string | null
+    at: 'connection' | 'sender' | 'recipient' | 'data'
+    from: string
+    to: readonly string[]
+    /** The SMTP reply to the program. */
+    reply: string
+  }
   'mail-delivered': Delivery
   'mail-deferred': Delivery
   'mail-bounced': Delivery
   'signed-in': Caller & { userId: string; by: 'password' | 'google' | 'mailed-link' | 'invitation' }
+  /** A mail program; counted, because it signs in again every few minutes. */
+  'program-signed-in': ProgramCaller
+  /** The first use of a password from this network; here the /24 or /48. */
+  'program-network-new': ProgramCaller
   /**
    * `own-password`: a signed-in user who has to confirm a change with the password. `email` is '' when Google returned no
-   * address.
+   * address. `inactive`, `expired` and `scope`: a mail program with the right password.
    */
   'sign-in-failed': Caller & {
-    why: 'password' | 'own-password' | 'not-verified' | 'suspended' | 'busy' | 'google'
+    why:
+      | ('password' | 'own-password' | 'not-verified' | 'suspended' | 'busy' | 'google')
+      | ('inactive' | 'expired' | 'scope')
   }
   'sign-in-throttled': Caller & { retryAfterSeconds: number }
   'signed-up': Caller & { userId: string }
+  /** `expiresAt` and `nextLookAt`: ISO 8601. `why`: a sentence. */
+  'certificate-issued': { name: string; expiresAt: string }
+  'certificate-refused': { name: string; why: string; nextLookAt: string }
+  'certificate-revoked': { name: string; reason: string }
   'right-changed': {
     /** null for a right of an account. */
     workspaceId: string | null
-    what: 'account' | 'workspace' | 'member' | 'invitation' | 'mailbox' | 'domain' | 'dns-link'
+    what:
+      | 'account'
+      | 'workspace'
+      | 'member'
+      | 'invitation'
+      | 'mailbox'
+      | 'domain'
+      | 'dns-link'
+      | 'app-password'
     objectId: string
     /** A word of the contract, such as Admin, removed, given or taken-back. */
     change: string
@@ -65,6 +109,8 @@ export type LogEvent = EventLog<LogEvents>['logEvent']
 
 const countedBy: CountedBy<LogEvents> = {
   'mail-refused': ['network', 'at', 'reply', 'why'],
+  'submission-refused': ['network', 'mailboxId', 'at', 'reply'],
+  'program-signed-in': ['network', 'mailboxId', 'userId', 'appPasswordId', 'scope'],
   'sign-in-failed': ['network', 'email', 'why'],
   'sign-in-throttled': ['network'],
 }

@@ -15,7 +15,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
 import { ask } from '#test-world/postgres/postgres-owner.ts'
-import { type Program, startProgram } from '#test-world/program.ts'
+import { ANY_PORT, type Program, startProgram } from '#test-world/program.ts'
 import { readConfig } from './config.ts'
 import { StartError } from './lib/ports/bound-ports.ts'
 import { startApp } from './start-app.ts'
@@ -165,7 +165,7 @@ describe('on an outside server', () => {
   /** The same in this process, which needs no start of Node: `main.ts` says each StartError as it is. */
   const refusedHere = async (more: Record<string, string>) => {
     const said: string[] = []
-    const environment = { PORT: '0', SMTP_PORT: '0', RUN_AS: 'root', ...settings(more) }
+    const environment = { ...ANY_PORT, RUN_AS: 'root', ...settings(more) }
     const start = async () => {
       const options = {
         say: (line: string) => void said.push(line),
@@ -223,8 +223,8 @@ describe('on an outside server', () => {
     expect(await refused({ PORT: 'high' })).toBe(
       'PORT is "high", but it must be a port number from 0 to 65535.\n',
     )
-    expect(await refusedHere({ ROLES: 'imap' })).toBe(
-      'ROLES is "imap", but it must be all, or some of web, smtp, worker.\n',
+    expect(await refusedHere({ ROLES: 'pop' })).toBe(
+      'ROLES is "pop", but it must be all, or some of web, smtp, imap, worker.\n',
     )
     expect(await refused({}, ['--port', '1'])).toBe(
       '--port is not understood. --help lists the settings.\n',

@@ -1,10 +1,12 @@
 /** Starts Mailstead, and stops it on a signal. */
 import type { Logger } from 'pino'
 import { readConfig } from './config.ts'
+import { firstLink } from './features/operating/first-operator.ts'
 import { outboxUrl } from './features/outbox/held-mails.ts'
 import { leaveRoot } from './leave-root.ts'
 import { endSurely } from './lib/end-surely.ts'
 import { countRepeats } from './lib/log/repeats.ts'
+import { isLoopback } from './lib/network-guard.ts'
 import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
 import { helpText } from './settings/help.ts'
 import { type RunningApp, startApp } from './start-app.ts'
@@ -31,7 +33,10 @@ const main = async (args: string[]): Promise<void> => {
       'SIGHUP: certificates are read again whenever their files change; settings at the next start',
     ),
   )
-  if (!stop.isStopping()) sayReady(running)
+  if (!stop.isStopping()) {
+    sayReady(running)
+    await sayFirstLink(running)
+  }
   const error = await stop.promise
   if (error) running.app.log.fatal({ err: error }, 'Mailstead stops after an error in its start')
   await running.close()
@@ -44,11 +49,45 @@ const sayReady = ({ app, addresses }: RunningApp): void => {
   const { config } = app
   const where = addresses.http ? config.publicUrl : config.roles.join(', ')
   say(`Mailstead is ready: ${where}`)
-  if (addresses.http && !config.isLocal) say(`Pages and API listen at ${addresses.http}`)
+  if (addresses.http && (!config.isLocal || addresses.https !== null))
+    say(`Pages and API listen at ${addresses.http}`)
+  if (addresses.https !== null)
+    say(`Over TLS they listen at ${shown(config.webListen)}:${addresses.https}`)
+  if (addresses.redirect !== null)
+    say(`Browsers without TLS are sent on from ${shown(config.webListen)}:${addresses.redirect}`)
   if (addresses.metrics) say(`Health is told at ${addresses.metrics}/healthz`)
   if (addresses.http && config.isLocal && config.systemMail === 'outbox')
     say(`Mails to people here are shown at ${outboxUrl(app)}`)
-  if (addresses.smtp) say(`Mail is accepted at ${addresses.smtp.host}:${addresses.smtp.port}`)
+  if (addresses.smtp)
+    say(`Mail is accepted at ${shown(addresses.smtp.host)}:${addresses.smtp.port}`)
+  if (addresses.submission) {
+    const { port, tlsPort } = addresses.submission
+    const host = shown(addresses.submission.host)
+    say(`Mail programs send at ${host}:${tlsPort} (TLS) and ${host}:${port} (STARTTLS)`)
+  }
+  if (addresses.imap) {
+    const { port, tlsPort } = addresses.imap
+    const host = shown(addresses.imap.host)
+    say(`Mail programs read at ${host}:${tlsPort} (TLS) and ${host}:${port} (STARTTLS)`)
+  }
+  const isHidden = addresses.smtp !== null && isLoopback(addresses.smtp.host)
+  if (isHidden && !config.isLocal && !config.allowLoopbackPeers)
+    say(
+      'Nobody outside reaches these mail ports. Please set MAIL_LISTEN; or, on a machine of its own, start as root with PUBLIC_URL=https://... alone.',
+    )
+}
+
+/** When the database is away just now, the next start prints the link. */
+const sayFirstLink = async ({ app, addresses }: RunningApp): Promise<void> => {
+  if (!addresses.http) return
+  const link = await firstLink(app).catch(() => null)
+  if (link !== null) say(`Please make your account, which operates this installation: ${link}`)
+}
+
+/** As people read it: a star is every address. */
+const shown = (host: string): string => {
+  if (host === '::' || host === '0.0.0.0') return '*'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** Resolves with null on a signal, or with an uncaught error of the start. Afterwards no error ends the program. */

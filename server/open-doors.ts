@@ -1,5 +1,7 @@
 /** Opens the doors that the roles of this process need. Each is imported only when its role needs it. */
-import type { AddressInfo } from 'node:net'
+import type { Server as HttpServer } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import type { ProcessRole } from './config.ts'
 import { explainListenError, listenAt } from './lib/ports/bound-ports.ts'
@@ -7,8 +9,15 @@ import { explainListenError, listenAt } from './lib/ports/bound-ports.ts'
 export type Addresses = {
   /** `http://host:port`; null without the role `web`. */
   http: string | null
+  /** The ports over TLS, and where browsers are sent on to it; null without HTTPS_PORT and HTTP_PORT. */
+  https: number | null
+  redirect: number | null
   /** null without the role `smtp`. */
   smtp: { host: string; port: number } | null
+  /** Where mail programs send, with STARTTLS and over TLS; null without the role `smtp`. */
+  submission: { host: string; port: number; tlsPort: number } | null
+  /** null without the role `imap`. */
+  imap: { host: string; port: number; tlsPort: number } | null
   /** null without METRICS_LISTEN. */
   metrics: string | null
 }
@@ -25,7 +34,17 @@ export const openDoors = async (
   onOpen: (close: Close) => unknown,
   options: DoorOptions = {},
 ): Promise<Addresses> => {
-  const addresses: Addresses = { http: null, smtp: null, metrics: null }
+  const addresses: Addresses = {
+    ...{
+      http: null,
+      https: null,
+      redirect: null,
+      smtp: null,
+      submission: null,
+      imap: null,
+      metrics: null,
+    },
+  }
   const opening = Object.entries(doors)
     .filter(([role]) => app.config.roles.includes(role as ProcessRole))
     .map(([role, open]) => ({ open, isOpen: app.readiness.waitFor(role) }))
@@ -40,8 +59,18 @@ export const openDoors = async (
 
 /** Imports the doors before the program becomes another user, who cannot write the compile cache. */
 export const loadDoors = async (roles: readonly ProcessRole[]): Promise<void> => {
-  if (roles.includes('web')) await import('./http/http-server.ts')
-  if (roles.includes('smtp')) await import('./mail/inbound/listener.ts')
+  if (roles.includes('web'))
+    await Promise.all([
+      import('./http/http-server.ts'),
+      import('./http/doors/secure-door.ts'),
+      import('./http/doors/plain-door.ts'),
+    ])
+  if (roles.includes('smtp'))
+    await Promise.all([
+      import('./mail/inbound/listener.ts'),
+      import('./mail/submission/listener.ts'),
+    ])
+  if (roles.includes('imap')) await import('./mail/imap/listener.ts')
   if (roles.includes('worker'))
     await Promise.all([import('./jobs/runner.ts'), import('./mail/outbound/worker.ts')])
 }
@@ -59,11 +88,50 @@ const openMetrics = async (
     throw explainListenError(error, { ...settings, port, host })
   })
   addresses.metrics = urlOf(server.address() as AddressInfo)
-  return async () => {
-    const closed = new Promise((done) => server.close(done))
-    server.closeAllConnections()
-    await closed
+  return () => closeNow(server)
+}
+
+/** HTTPS_PORT and HTTP_PORT, where they are set; the doors without TLS are closed again when one cannot open. */
+const openWebDoors = async (
+  app: App,
+  web: FastifyInstance,
+  addresses: Addresses,
+): Promise<Close> => {
+  const { httpsPort, httpPort, webListen: host } = app.config
+  await using doors = new AsyncDisposableStack()
+  const listen = (server: Server, portSetting: string, port: number) =>
+    listenAt(server, port, host).catch((error: unknown) => {
+      throw explainListenError(error, { portSetting, hostSetting: 'HOST', port, host })
+    })
+  try {
+    if (httpsPort !== null) {
+      const { openSecureDoor } = await import('./http/doors/secure-door.ts')
+      const door = await openSecureDoor(app, web, web.connections)
+      await listen(door.server, 'HTTPS_PORT', httpsPort)
+      doors.defer(door.close)
+      addresses.https = portOf(door.server)
+    }
+    if (httpPort !== null) {
+      const { plainDoor } = await import('./http/doors/plain-door.ts')
+      const server = plainDoor(app, web, web.connections)
+      await listen(server, 'HTTP_PORT', httpPort)
+      doors.defer(() => closeNow(server))
+      addresses.redirect = portOf(server)
+    }
+  } catch (error) {
+    await web.close()
+    throw error
   }
+  const opened = doors.move()
+  return () => opened.disposeAsync()
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+const closeNow = async (server: HttpServer): Promise<void> => {
+  const closed = new Promise((done) => server.close(done))
+  server.closeAllConnections()
+  await closed
 }
 
 /** In this order: the web door answers 503 until the others are open. */
@@ -80,7 +148,10 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
       throw explainListenError(error, { portSetting: 'PORT', hostSetting: 'HOST', port, host })
     }
     addresses.http = urlOf(server.server.address() as AddressInfo)
-    return () => server.close()
+    const closeDoors = await openWebDoors(app, server, addresses)
+    return async () => {
+      await Promise.all([closeDoors(), server.close()])
+    }
   },
   smtp: async (app, addresses) => {
     const { openInbound } = await import('./mail/inbound/listener.ts')
@@ -90,7 +161,21 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
       throw explainListenError(error, { ...settings, port, host })
     })
     addresses.smtp = { host, port: inbound.port }
-    return () => inbound.close()
+    const { openSubmission } = await import('./mail/submission/listener.ts')
+    const submission = await openSubmission(app).catch(async (error: unknown) => {
+      await inbound.close()
+      throw error
+    })
+    addresses.submission = { host, port: submission.starttls, tlsPort: submission.tls }
+    return async () => {
+      await Promise.all([inbound.close(), submission.close()])
+    }
+  },
+  imap: async (app, addresses) => {
+    const { openImap } = await import('./mail/imap/listener.ts')
+    const opened = await openImap(app)
+    addresses.imap = { host: app.config.mailListen, port: opened.imap, tlsPort: opened.imaps }
+    return () => opened.close()
   },
   worker: async (app) => {
     const { startJobs } = await import('./jobs/runner.ts')

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { operatorVerb } from '#contract/operator/actions.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain } from '#test-world/builders.ts'
+import { aDomain, aUser, aWorkspace } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
+import { enqueueMessage } from './features/outbox/enqueue-message.ts'
+import { verbs } from './terminal/verbs.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -90,18 +93,137 @@ it('allows one domain more mailboxes, and says so when there is none', async () 
   const nobodys = await operator(['domain', 'limit', 'nobody.example', '7'], environment)
   expect(nobodys.stderr).toBe('There is no verified domain nobody.example.\n')
   const wrong = await operator(['domain', 'limit', name, '-1'], environment)
-  expect(wrong.stderr).toContain('npm run operator -- domain limit {name} {number}')
+  expect(wrong.stderr).toBe('A limit is a number from 1 to 999999, or default.\n')
   expect(await limitOf()).toBe(null)
 })
 
 it('explains itself, and makes no database where there is none', async () => {
   const usage = await operator(['invoice', 'unpaid', '1'], {})
   expect(usage.code).toBe(1)
-  expect(usage.stderr).toContain('npm run operator -- invoice paid {number}')
+  expect(usage.stderr).toMatch(/^ {2}invoice paid NUMBER +marks an invoice paid/m)
   const dataDir = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
   const nowhere = await operator(['invoice', 'paid', '1'], { DATA_DIR: dataDir })
   expect(nowhere.code).toBe(1)
   expect(nowhere.stderr).toMatch(/^DATA_DIR is .*no Mailstead has been started yet/)
   expect(await readdir(dataDir)).toEqual([])
   await rm(dataDir, { recursive: true })
+})
+
+it('lists certificates, asks for one again and revokes one', async () => {
+  const environment = { DATABASE_URL: app.database.url }
+  expect(await operator(['certificate', 'list'], environment)).toMatchObject({ stdout: 'None.\n' })
+  const [now, later] = [app.clock.now(), app.clock.advance({ days: 60 })]
+  await app.db
+    .insertInto('certificates')
+    .values([
+      {
+        ...{ name: 'mail.example.com', isOwn: true, workspaceId: null, domainId: null },
+        ...{ chain: 'a chain', expiresAt: later, nextLookAt: later, createdAt: now },
+      },
+      {
+        ...{ name: 'mail.shop.example', isOwn: false, workspaceId: null, domainId: null },
+        ...{ trouble: 'It leads elsewhere.', nextLookAt: later, createdAt: now },
+      },
+    ])
+    .execute()
+  expect((await operator(['certificate', 'list'], environment)).stdout).toBe(
+    `mail.example.com  until ${later.toISOString()}  next look ${later.toISOString()}\n` +
+      `mail.shop.example  none  next look ${later.toISOString()}  It leads elsewhere.\n`,
+  )
+  const say = async (...words: string[]) => {
+    const { code, stdout, stderr } = await operator(['certificate', ...words], environment)
+    return `${code} ${stdout}${stderr}`
+  }
+  expect(await say('ask', 'mail.shop.example')).toMatch(/^0 mail\.shop\.example is asked for /)
+  expect(await say('revoke', 'mail.example.com')).toMatch(
+    /^0 The certificate of mail\.example\.com /,
+  )
+  expect(await say('revoke', 'mail.shop.example')).toBe(
+    '1 There is no certificate mail.shop.example.\n',
+  )
+  const rows = await app.db
+    .selectFrom('certificates')
+    .select(['name', 'revocation', 'nextLookAt'])
+    .orderBy('name')
+    .execute()
+  expect(rows).toMatchObject([{ revocation: 'keyCompromise' }, { revocation: null }])
+  for (const { nextLookAt } of rows) expect(nextLookAt.getTime()).toBeLessThan(later.getTime())
+})
+
+it('lists, shows, suspends and limits workspaces, helps people in, and empties the queue', async () => {
+  const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
+  const ada = await aUser(app, { firstName: 'Ada', email: 'ada@engines.example' })
+  const members = [{ user: ada, role: 'Admin' as const }]
+  const workspace = await aWorkspace(app, { name: 'Engines', members })
+  await aDomain(app, { workspaceId: workspace.id, active: true, name: 'engines.test' })
+  const say = async (...words: string[]) => {
+    const { code, stdout, stderr } = await operator(words, environment)
+    return `${code} ${stdout}${stderr}`
+  }
+  expect(await say('workspace', 'list', 'engines.test')).toMatch(
+    new RegExp(`^0 name .*id\nEngines +open +1 +0 +1 +0 B +0 +0 +${workspace.id}\n$`),
+  )
+  expect(await say('workspace', 'suspend', 'Engines')).toBe(
+    '1 npm run operator -- workspace suspend NAME|ID REASON\n',
+  )
+  expect(await say('workspace', 'suspend', 'Engines', 'It sends too much')).toMatch(
+    /^0 Engines sends nothing/,
+  )
+  expect(await say('workspace', 'show', 'Engines')).toMatch(
+    /suspended for\nEngines +suspended .* It sends too much[\s\S]*Ada[\s\S]*engines\.test +yes +yes[\s\S]*terminal +workspace suspend +Engines +It sends too much/,
+  )
+  const json = await operator(['--json', 'workspace', 'show', 'Engines'], environment)
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    workspace: [{ name: 'Engines', state: 'suspended', 'suspended for': 'It sends too much' }],
+    people: [{ address: 'ada@engines.example', role: 'Admin' }],
+    domains: [{ domain: 'engines.test', active: 'yes' }],
+    senders: [],
+    actions: [{ operator: 'terminal', did: 'workspace suspend' }],
+  })
+  expect(await say('workspace', 'resume', workspace.id)).toBe('0 Engines sends again.\n')
+  expect(await say('workspace', 'quota', 'Engines', '2.5GB')).toBe(
+    '0 Engines may hold 2.5 GB; it has 0 B.\n',
+  )
+  expect(await say('workspace', 'quota', 'Engines', 'much')).toMatch(/^1 A size is from 1MB/)
+  expect(await say('workspace', 'quota', 'Nowhere', '1GB')).toBe(
+    '1 There is no workspace Nowhere.\n',
+  )
+  expect(await say('user', 'list', 'ada@engines')).toMatch(/Ada .*ada@engines\.example +member/)
+  expect(await say('user', 'reset-link', 'ada@engines.example')).toMatch(
+    /^0 https:\/\/mail\.example\.com\/create-new-password\?token=[\w-]{43}\nIt works once/,
+  )
+  expect(await say('user', 'end-sessions', 'ada@engines.example')).toMatch(/^0 ada@engines/)
+  expect(await say('user', 'make-admin', 'ada@engines.example', 'Engines')).toBe(
+    '0 ada@engines.example is an Admin of Engines.\n',
+  )
+  expect(await say('operator', 'add', 'ada@engines.example')).toMatch(/^0 ada@.* operates this/)
+  expect(await say('operator', 'list')).toMatch(/ada@engines\.example +Ada .*terminal/)
+  expect(await say('operator', 'remove', 'ada@engines.example')).toMatch(/^0 ada@.* does not/)
+  expect(await say('operator', 'link')).toMatch(
+    /^0 https:\/\/mail\.example\.com\/operator\/first\?token=/,
+  )
+  await enqueueMessage(app, app.db, {
+    ...{ workspaceId: workspace.id, mailboxId: null, mailFrom: 'no-reply@mail.example.com' },
+    ...{ recipients: ['bob@slow.example'], raw: Buffer.from('Subject: x\r\n\r\nx\r\n') },
+  })
+  expect(await say('queue', 'list')).toMatch(/\nslow\.example +1 +0 /)
+  for (const [verb, words] of [
+    ['hold', 'is held back'],
+    ['release', 'is released'],
+    ['retry', 'is tried at once'],
+  ] as const)
+    expect(await say('queue', verb, 'slow.example')).toMatch(`0 1 delivery ${words}`)
+  expect(await say('queue', 'show', 'workspace:Engines')).toMatch(/queued +no-reply@.*bob@slow/)
+  expect(await say('queue', 'drop', 'workspace:Engines')).toMatch(/^0 1 delivery is dropped/)
+  expect(await say('queue', 'show')).toBe('0 Nothing of this waits.\n')
+  const { stdout } = await operator(['--json', 'action', 'list'], environment)
+  const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
+  // Each verb of the contract has a record by now, from this test and those before it.
+  expect([...new Set(done)].toSorted()).toEqual(operatorVerb.options.toSorted())
+})
+
+it('the page for operators has each command, and no other', async () => {
+  const page = await readFile('docs/operating/operators.md', 'utf8')
+  const told = [...page.matchAll(/^\| `(\S+ \S+?)(?: [^`]*)?` \|/gm)].map(([, name]) => name)
+  expect(told.toSorted()).toEqual(Object.keys(verbs).toSorted())
 })

@@ -1,70 +1,52 @@
-/** Commands for the operator's terminal, also while the program runs: `npm run operator -- invoice paid MS-9F3A02-000042`. */
-import type { Invoice } from '#contract/billing.ts'
+/** Commands for the operator's terminal, also while the program runs: `npm run operator -- workspace list`. */
 import { AppError } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
 import { readConfig } from './config.ts'
-import { markInvoicePaid, voidInvoice } from './features/billing/settle-invoice.ts'
-import { limitMailboxes } from './features/domains/limit-mailboxes.ts'
-import { type Clock, systemClock } from './lib/clock.ts'
+import { noteAction, type OperatorApp, TERMINAL } from './features/operators/operators.ts'
+import { systemClock } from './lib/clock.ts'
 import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
-import type { Database } from './storage/database.ts'
 import { visitStorage } from './storage/open-storage.ts'
+import { type Answer, asJson, printed } from './terminal/answers.ts'
+import { type Verb, WrongWords } from './terminal/verb.ts'
+import { usage, verbs } from './terminal/verbs.ts'
 
-const USAGE = `npm run operator -- invoice paid {number}          marks an invoice paid, for example MS-9F3A02-000042
-npm run operator -- invoice void {number}          takes back what is due of an invoice, by a credit note
-npm run operator -- domain limit {name} {number}   allows a domain so many mailboxes, for example example.com 1000
-npm run operator -- domain limit {name} default    as many as DOMAIN_MAILBOX_LIMIT says`
-
-type Place = { db: Database; clock: Clock }
-type Verb = { words: number; run: (app: Place, ...words: string[]) => Promise<string> }
-
-const verbs: Record<string, Verb> = {
-  'invoice paid': {
-    words: 1,
-    run: async (app, number = '') => `${described(await markInvoicePaid(app, number))} is paid.`,
-  },
-  'invoice void': {
-    words: 1,
-    run: async (app, number = '') => {
-      const credit = await voidInvoice(app, number)
-      return `${described(credit)} takes the invoice back. It is mailed as soon as Mailstead runs.`
-    },
-  },
-  'domain limit': {
-    words: 2,
-    run: async ({ db }, name = '', limit = '') => {
-      if (limit !== 'default' && !/^[1-9]\d{0,5}$/.test(limit)) throw new StartError(USAGE)
-      await limitMailboxes(db, name, limit === 'default' ? null : Number(limit))
-      return `${name} may have ${limit === 'default' ? 'as many mailboxes as DOMAIN_MAILBOX_LIMIT says' : `${limit} mailboxes`}.`
-    },
-  },
-}
-
-const described = ({ number, productName, amountCents, currency }: Invoice): string =>
-  `${number} (${productName}, ${formatAmount(amountCents, currency)})`
-
-const change = async (verb: Verb, noun: string, words: string[]): Promise<string> => {
-  const onError = () => {}
-  const storage = await visitStorage(readConfig(), { onError })
+const answerOf = async (verb: Verb, noun: string, words: string[]): Promise<Answer> => {
+  const config = readConfig()
+  const storage = await visitStorage(config, { onError: () => {} })
+  const app: OperatorApp = { config, db: storage.db, clock: systemClock }
   try {
-    return await verb.run({ db: storage.db, clock: systemClock }, ...words)
+    const answer = await verb.run(app, ...words)
+    if (verb.notes) await noteAction(app.db, app.clock.now(), TERMINAL, verb.notes(...words))
+    return answer
   } catch (error) {
+    if (error instanceof WrongWords) throw new StartError(error.message)
     if (!(error instanceof AppError)) throw error
-    const missing = noun === 'domain' ? 'verified domain' : noun
-    throw new StartError(
-      error.type === 'NOT_EXISTS' ? `There is no ${missing} ${words[0]}.` : error.message,
-    )
+    throw new StartError(error.type === 'NOT_EXISTS' ? missing(noun, words) : sentenceOf(error))
   } finally {
     await storage.close()
   }
 }
 
-const [noun = '', name = '', ...words] = process.argv.slice(2)
+const sentenceOf = ({ message }: AppError): string =>
+  /[.!?]$/.test(message) ? message : `${message}.`
+
+const nouns: Record<string, string> = { user: 'account', domain: 'verified domain' }
+
+const missing = (noun: string, words: readonly string[]): string => {
+  if (words.length > 1 && noun === 'user')
+    return `There is no account ${words[0]}, or no workspace ${words[1]}.`
+  return `There is no ${nouns[noun] ?? noun} ${words[0]}.`
+}
+
+const all = process.argv.slice(2)
+const [noun = '', name = '', ...words] = all.filter((word) => word !== '--json')
 try {
-  const asked = `${noun} ${name}`
-  const verb = Object.hasOwn(verbs, asked) ? verbs[asked] : undefined
-  if (!verb || words.length !== verb.words) throw new StartError(USAGE)
-  process.stdout.write(`${await change(verb, noun, words)}\n`)
+  const verb = Object.hasOwn(verbs, `${noun} ${name}`) ? verbs[`${noun} ${name}`] : undefined
+  if (!verb) throw new StartError(usage())
+  const [least, most] = verb.words
+  if (words.length < least || words.length > most)
+    throw new StartError(`npm run operator -- ${noun} ${name} ${verb.takes}`)
+  const answer = await answerOf(verb, noun, words)
+  process.stdout.write(`${all.includes('--json') ? asJson(answer) : printed(answer)}\n`)
 } catch (error) {
   const isPlain = error instanceof StartError || !(error instanceof Error)
   process.stderr.write(`${isPlain ? reasonOf(error) : (error.stack ?? error.message)}\n`)

@@ -90,6 +90,7 @@ test('METRICS_LISTEN tells the health of a process of any role, and nothing else
   running.app.readiness.setAway('blobs', true)
   const away = await fetch(`${metrics}/healthz`)
   expect([away.status, (await away.json()).data]).toEqual([503, { parts: ['blobs'] }])
-  expect((await fetch(`${metrics}/metrics`)).status).toBe(404)
+  expect(await (await fetch(`${metrics}/metrics`)).text()).toContain('mailstead_up 0')
+  expect((await fetch(`${metrics}/nothing`)).status).toBe(404)
   await running.close()
 })

@@ -5,12 +5,15 @@ import type { Logger } from 'pino'
 import type { App } from './app.ts'
 import { openCaches } from './caches.ts'
 import type { Config } from './config.ts'
+import { countingEvents } from './count-events.ts'
+import { certificatesOf } from './features/certificates/stored-certificates.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import type { Dns } from './lib/dns/dns.ts'
 import { openDns } from './lib/dns/dns-client.ts'
 import type { BlobMissing } from './lib/files/blob-trouble.ts'
 import { madeOnce, makeDataFolder } from './lib/files/data-folder.ts'
 import { openLog } from './lib/log/log.ts'
+import { newCounters } from './lib/metrics/counters.ts'
 import { addOwnAddresses } from './lib/network-guard.ts'
 import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
 import { newReadiness, type Readiness } from './lib/readiness.ts'
@@ -81,20 +84,17 @@ export const startApp = async (
     log.warn({ err: error }, 'the connection that listens broke')
   })
   undo.defer(() => listener.close())
+  const clock = options.clock ?? systemClock
+  const counters = newCounters()
+  const certificates = certificatesOf({ config, db, listener, secrets, clock, log })
+  undo.defer(() => certificates.close())
   const app: App = {
-    config,
-    db,
-    connection,
-    listener,
-    blobs,
+    ...{ config, db, connection, listener, blobs, clock, secrets, certificates, readiness, log },
     caches: openCaches(),
     unannouncedMail: new Map(),
-    clock: options.clock ?? systemClock,
     dns: options.dns ?? openDns({ ...config, servers: config.dnsServers, port: config.dnsPort }),
-    secrets,
-    readiness,
-    log,
-    logEvent: events.logEvent,
+    counters,
+    logEvent: countingEvents(counters, events.logEvent),
     say: options.say ?? ((line) => void process.stdout.write(`${line}\n`)),
   }
   if (!config.allowLoopbackPeers) addOwnAddresses(config.mailIps)

@@ -1,9 +1,10 @@
 /**
  * Kills the whole product again and again during incoming and outgoing mail, and counts lost and doubled mails. Before that:
- * random histories of domain ownership and of the change log are compared with a model, everything is killed while the store is
- * swept, thousands of deliveries go to hostile servers, PostgreSQL is killed, stopped and starved under load, hostile mails are
- * read in a browser, a real name server loads the product's zone file, and third-party programs exchange mail with it
- * and tell the structure of mails.
+ * random histories of domain ownership, of the change log and of twenty mail programs are compared with a model, mutated sessions
+ * of mail programs attack the IMAP door, everything is killed while the store is swept, thousands of deliveries go to hostile
+ * servers, PostgreSQL is killed, stopped and starved under load, hostile mails are read in a browser, Pebble issues certificates, a
+ * real name server loads the product's zone file, third-party programs exchange mail with it and tell the structure of mails, and
+ * Thunderbird sets itself up.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -17,6 +18,7 @@ import { tryStructures } from '#test-world/trials/peers/try-structures.ts'
 import { tryZoneFile } from '#test-world/trials/zone-file.ts'
 import { runStory } from './run-story.ts'
 import { runTrial } from './run-trial.ts'
+import { tryMailPrograms } from './try-mail-programs.ts'
 
 const MAILS_IN = 500
 const MAILS_OUT = 20
@@ -24,6 +26,12 @@ const MAILS_OUT = 20
 const OUTGOING_EVERY = 4
 /** Histories of domain ownership, and as many of a mailbox and its change log: 10,000 by default. */
 const HISTORIES_PER_KILL = 50
+/** Of twenty mail programs, two slow ones and a page that change one mailbox: ten by default. */
+const MINUTES_PER_KILL = 0.05
+/** Mutated sessions of mail programs: a million by default. */
+const SESSIONS_PER_KILL = 5_000
+/** Mails that programs from Debian carry: 10,000 by default. */
+const MAILS_CARRIED_PER_KILL = 50
 /** While the store is swept, the database alone is killed once for four kills of everything: 50 times by default. */
 const KILLS_PER_DATABASE_KILL = 4
 /** Deliveries to hostile servers: 5,000 by default. */
@@ -37,6 +45,11 @@ const startedAt = performance.now()
 const histories = kills * HISTORIES_PER_KILL
 const areHistoriesRight = await runTrial('ownership', { HISTORIES: histories })
 const isLogRight = await runTrial('change-log', { HISTORIES: histories })
+const doProgramsAgree = await runTrial('mail-programs', {
+  ...{ PROGRAMS: 20, MINUTES: kills * MINUTES_PER_KILL, SEED: firstSeed },
+})
+const sessions = kills * SESSIONS_PER_KILL
+const isDoorUnharmed = await runTrial('imap-mutations', { SESSIONS: sessions, SEED: firstSeed })
 const databaseKills = Math.ceil(kills / KILLS_PER_DATABASE_KILL)
 const isStoreSurvived = await runTrial('store-kill', {
   ...{ KILLS: kills, DATABASE_KILLS: databaseKills, SEED: firstSeed },
@@ -45,6 +58,7 @@ const deliveries = Math.max(kills * DELIVERIES_PER_KILL, FEWEST_DELIVERIES)
 const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
 const isDatabaseSurvived = await runTrial('database-trouble', { TROUBLES: 1 })
 const isInputRefused = await runTrial('server/http/tests/hostile-input', { TRIALS: 'all' })
+const areCertificatesRight = await runTrial('certificates', { DIRECTORY: 'pebble' })
 const areWorkersApart = await runTrial('workers-apart', {})
 const areMailsHarmless = await runStory('hostile-mail')
 
@@ -61,6 +75,12 @@ for (const fault of zoneFile.faults) console.log(`  ${fault}`)
 const peers = await tryPeers(product, account)
 console.log(`peers nobody here wrote: ${JSON.stringify(peers.accepted)}`)
 for (const fault of peers.faults) console.log(`  ${fault}`)
+const programs = await tryMailPrograms(
+  product,
+  account,
+  await aMailboxAt(account, domain, 'programs'),
+  Math.min(10_000, kills * MAILS_CARRIED_PER_KILL),
+)
 const structures = tryStructures()
 console.log(`structures told as Dovecot tells them: ${structures.compared} kinds of mail`)
 for (const fault of structures.faults) console.log(`  ${fault}`)
@@ -119,6 +139,7 @@ const mostOf = (what: 'answeredMs' | 'openedMs' | 'workMs' | 'memoryMb') =>
   Math.round(Math.max(...hostile.mails.map((mail) => mail[what])))
 const rows: [what: string, value: number][] = [
   ['histories of who holds a name, and of a change log', histories],
+  ['mutated sessions of mail programs', sessions],
   ['kills -9 of everything while the store is swept', kills],
   ['  and of the database alone', databaseKills],
   ['deliveries to hostile servers, over five days', deliveries],
@@ -127,7 +148,10 @@ const rows: [what: string, value: number][] = [
   ['signatures that OpenDKIM accepts, of 100', peers.accepted.opendkim],
   ['  that dkimpy accepts: RSA', peers.accepted.dkimpyRsa],
   ['  and Ed25519', peers.accepted.dkimpyEd25519],
-  ['faults among swaks, smtp-source and Postfix, or of signatures', peers.faults.length],
+  ['faults among swaks, msmtp, smtp-source and Postfix, or of signatures', peers.faults.length],
+  ['mails that mbsync and offlineimap carried', programs.carried],
+  ['  steps that Thunderbird took', programs.steps.length],
+  ['  faults of mail programs', programs.faults.length],
   ['kinds of mail whose structure was compared with Dovecot', structures.compared],
   ['  told in another way', structures.faults.length],
   ['mails made to break readers', hostile.mails.length],
@@ -166,6 +190,10 @@ writeFileSync(
       histories,
       areHistoriesRight,
       isLogRight,
+      doProgramsAgree,
+      sessions,
+      isDoorUnharmed,
+      programs,
       databaseKills,
       isStoreSurvived,
       deliveries,
@@ -173,6 +201,7 @@ writeFileSync(
       isDatabaseSurvived,
       isInputRefused,
       areWorkersApart,
+      areCertificatesRight,
       areMailsHarmless,
       zoneFile,
       peers,
@@ -189,27 +218,34 @@ writeFileSync(
 )
 console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail was not safe')
 for (const fault of [
-  ...[...zoneFile.faults, ...peers.faults, ...structures.faults, ...hostile.faults],
+  ...[...zoneFile.faults, ...peers.faults, ...programs.faults, ...structures.faults],
+  ...hostile.faults,
 ])
   console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
 if (!isLogRight) console.log('a change log told another mailbox than the one that is there')
+if (!doProgramsAgree) console.log('a mail program knew another mailbox than the one that is there')
+if (!isDoorUnharmed) console.log('a mutated session harmed the IMAP door, or somebody behind it')
 if (!isStoreSurvived) console.log('a kill while the store was swept cost a mail')
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
 if (!isDatabaseSurvived) console.log('trouble of PostgreSQL ended the program, or cost a mail')
 if (!isInputRefused) console.log('a route took what it must refuse')
+if (!areCertificatesRight) console.log('Pebble did not issue, renew and revoke as it should')
 if (!areWorkersApart) console.log('two workers sent a mail twice')
 if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
 process.exitCode =
   areHistoriesRight &&
   isLogRight &&
+  doProgramsAgree &&
+  isDoorUnharmed &&
   isStoreSurvived &&
   isSinkSurvived &&
   isDatabaseSurvived &&
   isInputRefused &&
   areWorkersApart &&
+  areCertificatesRight &&
   areMailsHarmless &&
-  [faults, zoneFile.faults, peers.faults, structures.faults, hostile.faults].every(
+  [faults, zoneFile.faults, peers.faults, programs.faults, structures.faults, hostile.faults].every(
     ({ length }) => length === 0,
   )
     ? 0

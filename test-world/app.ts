@@ -7,7 +7,10 @@ import { pino } from 'pino'
 import type { App } from '#server/app.ts'
 import { openCaches } from '#server/caches.ts'
 import type { Config } from '#server/config.ts'
+import { countingEvents } from '#server/count-events.ts'
+import { certificatesOf } from '#server/features/certificates/stored-certificates.ts'
 import type { Dns } from '#server/lib/dns/dns.ts'
+import { newCounters } from '#server/lib/metrics/counters.ts'
 import { newReadiness } from '#server/lib/readiness.ts'
 import { secretsFrom } from '#server/lib/secrets.ts'
 import { type LogEvents, openLogEvents } from '#server/log-events.ts'
@@ -45,6 +48,11 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const write = (line: string) => void logged.push(JSON.parse(line))
   const blobs = segmentBlobs(join(dataDir, 'blobs'))
   const log = pino({ base: null, timestamp: false }, { write })
+  const clock = options.clock ?? aClock()
+  const counters = newCounters()
+  const secrets = secretsFrom('a secret for tests, forty characters long')
+  const world = { config, db: database.db, listener, secrets, clock, log }
+  const certificates = certificatesOf(world)
   return {
     config,
     db: database.db,
@@ -54,17 +62,20 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     blobs,
     caches: openCaches(),
     unannouncedMail: new Map(),
-    clock: options.clock ?? aClock(),
+    clock,
     dns: options.dns ?? noDns,
-    secrets: secretsFrom('a secret for tests, forty characters long'),
+    secrets,
+    certificates,
     readiness: newReadiness(),
     said,
     say: (line) => void said.push(line),
     log,
-    logEvent: openLogEvents(log).logEvent,
+    counters,
+    logEvent: countingEvents(counters, openLogEvents(log).logEvent),
     warnings: () => logged.filter(({ level }) => level === 40).map(({ msg }) => String(msg)),
     logged: (event) => logged.filter((line) => line.event === event),
     close: async () => {
+      certificates.close()
       await listener.close()
       await blobs.close()
       if (!options.database) await database.drop()
@@ -77,7 +88,8 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
 export const testConfig = (dataDir: string): Config => ({
   port: 0,
   host: '127.0.0.1',
-  mailListen: '127.0.0.1',
+  ...{ mailListen: '127.0.0.1', webListen: '127.0.0.1' },
+  ...{ httpsPort: null, httpPort: null, acme: null },
   publicUrl: 'http://localhost:8080',
   isLocal: true,
   dataDir,
@@ -89,7 +101,7 @@ export const testConfig = (dataDir: string): Config => ({
   mailIps: ['127.0.0.1'],
   spfInclude: null,
   operatorMail: null,
-  smtpPort: 0,
+  ...{ smtpPort: 0, submissionPort: 0, submissionsPort: 0, imapPort: 0, imapsPort: 0 },
   greylist: false,
   dnsbl: [],
   tlsCertFile: null,
@@ -112,6 +124,7 @@ export const testConfig = (dataDir: string): Config => ({
   sendLimit: 500,
   newRecipientLimit: 100,
   undoSeconds: 10,
+  operators: [],
   signUp: 'open',
   termsUrl: null,
   privacyUrl: null,
@@ -121,7 +134,7 @@ export const testConfig = (dataDir: string): Config => ({
   allowLoopbackPeers: true,
   metricsListen: null,
   runAs: null,
-  roles: ['web', 'smtp', 'worker'],
+  roles: ['web', 'smtp', 'imap', 'worker'],
   logLevel: 'silent',
 })
 

@@ -25,6 +25,20 @@ export const stateOf = async (db: Database): Promise<string> => {
   return rows.map(({ state }) => state).join('\n')
 }
 
+/** The same for the rows of one mailbox, in every table that names mailboxes. */
+export const stateOfMailbox = async (db: Database, mailboxId: string): Promise<string> => {
+  const tables = (await db.introspection.getTables()).filter(({ columns }) =>
+    columns.some(({ name }) => name === 'mailbox_id' || name === 'mailboxId'),
+  )
+  const states = tables.map(
+    ({ name }) => sql`
+      select ${sql.lit(name)} || ' ' || count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as state
+      from ${sql.table(name)} t where mailbox_id = ${mailboxId}`,
+  )
+  const all = sql<{ state: string }>`${sql.join(states, sql` union all `)} order by state`
+  return (await all.execute(db)).rows.map(({ state }) => state).join('\n')
+}
+
 /** Breaks the connection on which each process of this database listens. */
 export const cutListeners = async (db: Database): Promise<void> => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -15,6 +15,7 @@ import { givenMail, linkUsedMail } from '#server/features/mailboxes/access/acces
 import { movedMail } from '#server/features/moves/move-domain.ts'
 import type { Mail } from '#server/features/outbox/system-mail.ts'
 import * as ownershipMails from '#server/features/ownership/ownership-mails.ts'
+import { newProgramMail } from '#server/features/programs/mail-new-programs.ts'
 import { limitMail, stopMail } from '#server/features/sending/brake-mails.ts'
 import { invitationMail } from '#server/features/workspaces/invite.ts'
 
@@ -108,6 +109,16 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     { at, ip: '192.0.2.17', browser: 'A program' },
     publicUrl,
   ),
+  newProgramMail: newProgramMail({
+    ...{ firstName: NAME, address: BOX, name: 'My phone', scope: 'imap', at },
+    ...{ program: 'Thunderbird 153.0 on Linux', ip: '2001:db8:4::17' },
+    link: linkTo('dashboard/mail-box-settings?mailbox=b1#app-passwords'),
+  }),
+  'newProgramMail of an own password': newProgramMail({
+    ...{ firstName: NAME, address: BOX, name: null, scope: 'smtp', at },
+    ...{ program: '', ip: '192.0.2.17' },
+    link: linkTo('dashboard/mail-box-settings?mailbox=b1#app-passwords'),
+  }),
   forgottenMail: forgottenMail(
     { firstName: NAME },
     BOX,
@@ -136,6 +147,7 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   givenMail: givenMail({
     ...{ email: BOX, giverEmail: ADMIN, canSend: true, until: at },
     link: linkTo('dashboard/view-mail?mailbox=b1'),
+    setUpLink: linkTo('dashboard/set-up-mail?mailbox=b1'),
   }),
   'suspendedMail of a holder': suspensionMails.suspendedMail(
     { firstName: NAME, email: BOX },

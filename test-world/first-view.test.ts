@@ -88,6 +88,7 @@ test('the loader of each page asks for all that the page shows, and the page com
     [paths.viewMail({ mailbox }), []],
     [paths.mailboxSettings(), []],
     [paths.mailboxSettings({ mailbox }), []],
+    [paths.setUpMail({ mailbox }), []],
     [paths.access(), [log]],
     [paths.access({ mailbox }), [people, ownLog]],
     [paths.workspaces(), []],

@@ -17,6 +17,11 @@ export const NO_BRAKES = { SEND_LIMIT: '0', NEW_RECIPIENT_LIMIT: '0' }
 export type Product = {
   url: string
   smtpPort: number
+  /** Where mail programs send: with STARTTLS, and over TLS. */
+  submissionPort: number
+  submissionsPort: number
+  /** Of IMAP over TLS. */
+  imapsPort: number
   pid: number
   dataDir: string
   dns: TestDns
@@ -33,14 +38,24 @@ export type Product = {
   close(): Promise<void>
 }
 
-export const aProduct = async (settings: Record<string, string> = {}): Promise<Product> => {
+type Settings = Record<string, string>
+
+/** `prepare` makes settings that depend on the world, before the product starts. With DNS_PORT, our DNS server takes that port. */
+export const aProduct = async (
+  given: Settings = {},
+  prepare: (dns: TestDns) => Promise<Settings> = async () => ({}),
+): Promise<Product> => {
+  let settings = given
+
   const dataDir = settings.DATA_DIR ?? aDataDir()
-  const [dns, peer] = [await aDnsServer(), await aSmtpPeer()]
+  const dns = await aDnsServer({ port: Number(given.DNS_PORT ?? 0) })
+  const peer = await aSmtpPeer()
   dns.zone(ELSEWHERE)
   dns.set(ELSEWHERE, 'MX', [`10 mx.${ELSEWHERE}`])
   dns.set(`mx.${ELSEWHERE}`, 'A', ['127.0.0.1'])
   dns.zone('mailstead.example')
   dns.set(MAIL_HOST, 'A', ['127.0.0.1'])
+  settings = { ...given, ...(await prepare(dns)) }
   const start = () =>
     listen({
       DATA_DIR: dataDir,
@@ -63,6 +78,15 @@ export const aProduct = async (settings: Record<string, string> = {}): Promise<P
     },
     get smtpPort() {
       return running.smtpPort
+    },
+    get submissionPort() {
+      return running.submissionPort
+    },
+    get submissionsPort() {
+      return running.submissionsPort
+    },
+    get imapsPort() {
+      return running.imapsPort
     },
     get pid() {
       return running.program.pid
@@ -104,11 +128,24 @@ export const aProduct = async (settings: Record<string, string> = {}): Promise<P
   }
 }
 
-const listen = async (
-  settings: Record<string, string>,
-): Promise<{ program: Program; url: string; smtpPort: number }> => {
+type Running = { program: Program; url: string } & Pick<
+  Product,
+  'smtpPort' | 'submissionPort' | 'submissionsPort' | 'imapsPort'
+>
+
+const listen = async (settings: Record<string, string>): Promise<Running> => {
   const program = startProgram(settings)
-  const [, url = ''] = await program.says(/ready: (http\S+)/)
+  const [, ready = ''] = await program.says(/ready: (http\S+)/)
+  // A public address leads nowhere here.
+  const isPublic = ready.startsWith('https:')
+  const [, url = ready] = isPublic ? await program.says(/API listen at (http\S+)/) : []
   const [, smtpPort] = await program.says(/accepted at \S*:(\d+)/)
-  return { program, url, smtpPort: Number(smtpPort) }
+  const [, submissionsPort, submissionPort] = await program.says(
+    /programs send at \S*:(\d+) \(TLS\) and \S*:(\d+) /,
+  )
+  const [, imapsPort] = await program.says(/programs read at \S*:(\d+) /)
+  return {
+    ...{ program, url, smtpPort: Number(smtpPort), imapsPort: Number(imapsPort) },
+    ...{ submissionPort: Number(submissionPort), submissionsPort: Number(submissionsPort) },
+  }
 }

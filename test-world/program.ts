@@ -15,6 +15,12 @@ export type Program = {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
+/** Each listener takes a free port. */
+export const ANY_PORT = {
+  ...{ PORT: '0', SMTP_PORT: '0', SUBMISSION_PORT: '0', SUBMISSIONS_PORT: '0' },
+  ...{ IMAP_PORT: '0', IMAPS_PORT: '0' },
+}
+
 /** @param within a command prefix that runs the program, such as `unshare` */
 export const startProgram = (
   settings: Record<string, string>,
@@ -30,7 +36,7 @@ export const startProgram = (
     cwd: folder,
     // `npm start` and `npm test` pass the compile cache to their children. RUN_AS is root because other users cannot reach the
     // test database's socket; tests of leaving root set another user.
-    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', SMTP_PORT: '0', RUN_AS: 'root', ...settings },
+    env: { PATH, NODE_COMPILE_CACHE, ...ANY_PORT, RUN_AS: 'root', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

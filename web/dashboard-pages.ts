@@ -87,6 +87,14 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.MailboxSettingsPage, load: file.loadMailboxSettings }
     },
   },
+  setUpMail: {
+    title: 'Mail programs',
+    menu: { below: 'mailboxes' },
+    open: async () => {
+      const file = await import('#web/features/mailbox-settings/set-up/set-up-page.tsx')
+      return { Component: file.SetUpPage, load: file.loadSetUp }
+    },
+  },
   access: {
     title: 'Access',
     menu: { below: 'mailboxes' },
@@ -115,6 +123,20 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
     open: async () => {
       const file = await import('#web/features/profile/profile-page.tsx')
       return { Component: file.ProfilePage, load: file.loadProfile }
+    },
+  },
+  operator: {
+    title: 'Operator',
+    open: async () => {
+      const file = await import('#web/features/operator/operator-page.tsx')
+      return { Component: file.OperatorPage, load: file.loadOperator }
+    },
+  },
+  operatedWorkspace: {
+    title: 'Workspace',
+    open: async () => {
+      const file = await import('#web/features/operator/workspace-page.tsx')
+      return { Component: file.WorkspacePage, load: file.loadWorkspace }
     },
   },
   invoice: {

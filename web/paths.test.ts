@@ -23,6 +23,7 @@ test('every URL of the app', () => {
       "domain": "/dashboard/domains/:id",
       "domains": "/dashboard/domains",
       "emailVerification": "/email-verification",
+      "firstOperator": "/operator/first",
       "forgotPassword": "/forgot-password",
       "googleLogin": "/google-login",
       "invitation": "/invitation",
@@ -32,10 +33,13 @@ test('every URL of the app', () => {
       "mailboxes": "/dashboard/mailboxes",
       "newMailbox": "/dashboard/new-mail-box",
       "notFound": "/404-page",
+      "operatedWorkspace": "/operator/workspaces/:id",
+      "operator": "/operator",
       "privacy": "/privacy",
       "profile": "/dashboard/profile",
       "root": "/",
       "sandboxDns": "/dashboard/sandbox-dns",
+      "setUpMail": "/dashboard/set-up-mail",
       "settings": "/dashboard/settings",
       "signUp": "/sign-up",
       "terms": "/terms",
@@ -78,11 +82,12 @@ test('every page of the dashboard needs a session, and no other path', () => {
   ])
 })
 
-test('the holder of a mailbox sees the mail and its settings, and no other page', () => {
+test('the holder of a mailbox sees the mail, its settings and how to set a program up, and no other page', () => {
   const all = Object.values(paths).map((build) => build())
   expect(all.filter(isHoldersPath)).toEqual([
     '/dashboard/view-mail',
     '/dashboard/mail-box-settings',
+    '/dashboard/set-up-mail',
   ])
   expect(['/dashboard/view-mail/', '/dashboard/view-mail/x'].map(isHoldersPath)).toEqual([
     true,

@@ -28,6 +28,9 @@ export const dashboardPaths = {
   ) => withQuery('/dashboard/view-mail', query),
   mailboxSettings: (query: { mailbox?: string } = {}) =>
     withQuery('/dashboard/mail-box-settings', query),
+  /** How to set up a mail program for a mailbox. */
+  setUpMail: (query: { mailbox?: string; program?: string } = {}) =>
+    withQuery('/dashboard/set-up-mail', query),
   /** Access to a mailbox: who signs in and who reads it. Without a mailbox: the access log of all. */
   access: (query: { mailbox?: string } = {}) => withQuery('/dashboard/mailbox-access', query),
   /** All workspaces of the user. */
@@ -36,6 +39,9 @@ export const dashboardPaths = {
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
   /** The document of an invoice or a credit note. */
   invoice: (id = ':id') => `/dashboard/invoices/${id}`,
+  /** What operators of the installation see and do. */
+  operator: (query: { tab?: string } = {}) => withQuery('/operator', query),
+  operatedWorkspace: (id = ':id') => `/operator/workspaces/${id}`,
 }
 
 export type DashboardPath = keyof typeof dashboardPaths
@@ -56,6 +62,8 @@ export const paths = {
   invitation: () => '/invitation',
   /** Where the holder of a mailbox sets a password. */
   accessLink: () => '/mailbox-access',
+  /** The link of the terminal: the account of the first operator. */
+  firstOperator: () => '/operator/first',
   /** With the token in the fragment (#). */
   dnsLink: () => '/dns',
   /** The test mail on the page of a domain. */
@@ -107,10 +115,16 @@ export const PREFERENCES = 'preferences'
 
 /** The only pages of a holder. */
 export const isHoldersPath = (pathname: string): boolean =>
-  [paths.viewMail(), paths.mailboxSettings()].includes(pathname.replace(/\/+$/, ''))
+  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail()].includes(
+    pathname.replace(/\/+$/, ''),
+  )
 
 export const isDashboardPath = (pathname: string): boolean =>
-  pathname === paths.dashboard() || pathname.startsWith(`${paths.dashboard()}/`)
+  isBelow(paths.dashboard(), pathname) ||
+  (isBelow(paths.operator(), pathname) && pathname !== paths.firstOperator())
+
+const isBelow = (path: string, pathname: string): boolean =>
+  pathname === path || pathname.startsWith(`${path}/`)
 
 /**
  * The page to return to after login. Accepts only paths of the dashboard and the invitation: another value in the history state
@@ -118,7 +132,8 @@ export const isDashboardPath = (pathname: string): boolean =>
  */
 export const returnPath = (from: unknown): string => {
   if (from === paths.invitation()) return from
-  if (typeof from !== 'string' || !/^\/dashboard(?:[/?#]|$)/.test(from)) return paths.dashboard()
+  if (typeof from !== 'string' || !/^\/(?:dashboard|operator)(?:[/?#]|$)/.test(from))
+    return paths.dashboard()
   const url = new URL(from, 'https://app.invalid')
   const isOurs = url.origin === 'https://app.invalid' && isDashboardPath(url.pathname)
   return isOurs ? url.pathname + url.search + url.hash : paths.dashboard()

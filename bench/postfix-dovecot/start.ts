@@ -19,7 +19,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../product.ts'
+import { freePort } from '#test-world/free-port.ts'
 
 export type PostfixDovecot = {
   port: number

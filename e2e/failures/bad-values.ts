@@ -163,6 +163,12 @@ export const personForms: Record<string, BadForm> = {
     },
     submit: 'Add alias',
   },
+  'app password': {
+    path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+    open: (page) => page.getByRole('button', { name: 'New app password' }).click(),
+    fields: { Name: text('Please enter a name', 1, 60) },
+    submit: 'Make app password',
+  },
   company: {
     path: '/dashboard/settings',
     fields: {

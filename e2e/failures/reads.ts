@@ -106,6 +106,12 @@ export const reads: Record<string, Read> = {
     waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the aliases' }),
     shows: says('No aliases yet. Add the first one below.'),
   },
+  'app passwords': {
+    path: ({ mailboxId }) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`,
+    ...{ call: '/mailboxes/*/app-passwords', failed: 'The app passwords could not be loaded' },
+    waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the app passwords' }),
+    shows: says('No app password yet'),
+  },
   settings: {
     path: '/dashboard/settings',
     ...{ call: '/company', failed: 'Error loading the company profile' },

@@ -55,6 +55,12 @@ export const forms: Record<string, Write> = {
     typed: fill({ 'New alias': 'countess' }),
     ...{ button: 'Add alias', going: 'Adding...', call: ['POST', '/mailboxes/*/aliases'] },
   },
+  'app password': {
+    ...{ path: settings, open: press('New app password'), isInForm: true },
+    typed: fill({ Name: 'Phone in the hall' }),
+    ...{ button: 'Make app password', going: 'Making it...' },
+    call: ['POST', '/mailboxes/*/app-passwords'],
+  },
   company: {
     path: '/dashboard/settings',
     open: async (page) => {

@@ -111,3 +111,29 @@ test('I go on at the list also when the rows tell of a payment before its own an
   await expectToast(page, '1 mailbox activated')
   await expectAt(page, 'region', 'Mailboxes')
 })
+
+test('I go on at the list when the button I am at is done with', async ({
+  setting,
+  person: { page, workspace, call },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  await aMailbox(setting, { domain, localPart: 'zoe' })
+  await opened(page, '/dashboard/mailboxes')
+  const isMade = async (localPart: string) => {
+    const email = `${localPart}@${domain.name}`
+    const names = { firstName: 'Ada', lastName: 'Byron' }
+    const { status } = await call('POST', '/mailboxes', { ...names, email, domain: domain.name })
+    expect(status).toBe(201)
+  }
+  // Another member makes a mailbox, and paying for it comes before access.
+  await tabTo(page, 'button', 'Give access')
+  await isMade('mary')
+  await expect(page.getByRole('button', { name: 'Pay Now ($2)' })).toBeVisible()
+  await expectAt(page, 'region', 'Mailboxes')
+
+  await tabTo(page, 'checkbox', `Select zoe@${domain.name}`)
+  await page.keyboard.press('Space')
+  await press(page, 'button', 'Clear the selection', { back: true })
+  await expect(page.getByRole('region', { name: 'Selected rows' })).toHaveCount(0)
+  await expectAt(page, 'region', 'Mailboxes')
+})

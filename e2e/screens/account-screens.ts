@@ -15,7 +15,7 @@ const billing = at('/dashboard/profile?tab=billing')
 
 const endingWorkspace = {
   ...{ _id: '0190d5a0-0000-7000-8000-000000000000', name: 'Analytical Engines', role: 'Admin' },
-  ...{ isCurrent: true, endsAt: '2027-01-09T12:00:00.000Z' },
+  ...{ isCurrent: true, endsAt: '2027-01-09T12:00:00.000Z', suspendedFor: null },
 }
 
 const openUser = (page: Page) =>

@@ -8,12 +8,15 @@ import { domainScreens } from './domains/domain-screens.ts'
 import { invitationScreens } from './invitation-screens.ts'
 import { mailScreens } from './mail-screens.ts'
 import { mailboxScreens } from './mailbox-screens.ts'
+import { operatorScreens } from './operator/operator-screens.ts'
 import { ownershipScreens } from './ownership/ownership-screens.ts'
 import { readingScreens } from './reading/reading-screens.ts'
 import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
 import { sendingScreens } from './sending/sending-screens.ts'
+import { appPasswordScreens } from './settings/app-password-screens.ts'
 import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
+import { setUpScreens } from './settings/set-up-screens.ts'
 import { transferScreens } from './settings/transfer-screens.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
@@ -34,10 +37,13 @@ export const allScreens: readonly Screen[] = [
   ...accessScreens,
   ...sendingScreens,
   ...mailboxSettingScreens,
+  ...appPasswordScreens,
+  ...setUpScreens,
   ...writingScreens,
   ...letterScreens,
   ...transferScreens,
   ...accountScreens,
   ...invitationScreens,
   ...roleScreens,
+  ...operatorScreens,
 ]

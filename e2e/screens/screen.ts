@@ -5,9 +5,9 @@ import type { World } from './world.ts'
 
 /**
  * The user: none, a new user in an empty workspace, or in one with far too much of everything its Admin (`member`),
- * its Editor, its User, or the holder of one of its mailboxes.
+ * its Editor, its User, the holder of one of its mailboxes; or an operator of the installation.
  */
-export type Who = 'visitor' | 'newcomer' | 'member' | 'editor' | 'user' | 'holder'
+export type Who = 'visitor' | 'newcomer' | 'member' | 'editor' | 'user' | 'holder' | 'operator'
 
 export type Screen = {
   /** Also the name of its picture. */

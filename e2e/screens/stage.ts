@@ -69,8 +69,8 @@ export const openStage = async (setting: Setting, browser: Browser): Promise<Sta
       await settle(page)
     },
     close: async () => {
-      const { member, newcomer, editor, user, holder } = world
-      const people = [member, newcomer, editor, user, holder].map(({ page }) => page)
+      const { member, newcomer, editor, user, holder, operator } = world
+      const people = [member, newcomer, editor, user, holder, operator].map(({ page }) => page)
       const all = [...people, ...(await Promise.all(pages.values()))]
       await Promise.all([...new Set(all.map((page) => page.context()))].map((each) => each.close()))
     },

@@ -12,6 +12,7 @@ import { fillAddresses } from './addresses/fill-addresses.ts'
 import { aDeletedDomain, aSilentDomain } from './domains/deleted-domain.ts'
 import { fillInvoices } from './invoices.ts'
 import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
+import { fillOperating, makeOperator } from './operator/fill-operating.ts'
 import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
 import { fillStop } from './sending/fill-stop.ts'
 
@@ -22,6 +23,7 @@ export type World = {
   editor: Person
   user: Person
   holder: Person
+  operator: Person
   /** Ids of domains by how far they are. */
   domains: Record<'active' | 'faulty' | 'moving' | 'waiting' | 'silent' | 'deleted', string> &
     QuestionedDomains
@@ -68,13 +70,16 @@ export const openWorld = async (
   const { workspace } = member
   const editor = await aSomebody(setting, browser, options, { role: 'Editor', workspace })
   const user = await aSomebody(setting, browser, options, { role: 'User', workspace })
+  const operator = await aSomebody(setting, browser, options, {})
+  await makeOperator(setting, operator)
   const { domains, active, dnsLinks } = await fillDomains(setting, member)
   const stoppedMailboxId = await fillStop(setting, member, active)
   const mailboxId = await fillMailboxes(setting, member, user, active)
   const held = await fillAccess(setting, member, accountOf(member), active, { browser, options })
   await fillAddresses(accountOf(member), mailboxId, active)
   const messages = await fillMail(setting, member, active, mailboxId)
-  const people = { newcomer, member, editor, user, ...held }
+  await fillOperating(setting, operator, member)
+  const people = { newcomer, member, editor, user, operator, ...held }
   return { setting, ...people, domains, dnsLinks, mailboxId, stoppedMailboxId, messages }
 }
 

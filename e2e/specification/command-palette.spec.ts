@@ -1,6 +1,7 @@
 /** The command palette, and the theme that it changes. */
 import type { Page } from '@playwright/test'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { intercept } from '../intercept.ts'
 import { expect, opened, test } from './setting.ts'
 
 const entries = {
@@ -58,6 +59,24 @@ test('Ctrl+K and Cmd+K open it; it lists where to go and the themes, and says wh
   await expect(palette.getByRole('option')).toHaveCount(0)
   await page.keyboard.press('Control+k')
   await expect(palette).toHaveCount(0)
+})
+
+test('what is typed and entered before the palette is loaded counts', async ({
+  person: { page },
+}) => {
+  let load: (() => void) | undefined
+  const loaded = new Promise<null>((resolve) => {
+    load = () => resolve(null)
+  })
+  await intercept(page, { glob: '**/assets/command-palette-*', answer: () => loaded })
+  await opened(page, '/dashboard')
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Type a command or search...').fill('settings')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Command palette' })).toHaveCount(0)
+  load?.()
+  await expect(page).toHaveURL(/\/dashboard\/settings/)
+  await expect(paletteOf(page)).toHaveCount(0)
 })
 
 test('what is typed while the palette is loading stands in it', async ({ person: { page } }) => {

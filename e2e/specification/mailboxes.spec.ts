@@ -130,6 +130,7 @@ test('a mailbox is suspended and resumed, and Undo takes it back', async ({
   await expect(page.getByRole('menuitem')).toHaveText([
     'Edit Record',
     'Access',
+    'App passwords',
     'Suspend',
     'Delete Record',
   ])
@@ -325,7 +326,9 @@ test('the menu of a mailbox; deleting names what is lost and can be called off [
   const kept = await aMailbox(setting, { domain })
   await page.goto('/dashboard/mailboxes')
   await openMenu(page, gone.email)
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit Record', 'Access', 'Delete Record'])
+  await expect(page.getByRole('menuitem')).toHaveText([
+    ...['Edit Record', 'Access', 'App passwords', 'Delete Record'],
+  ])
   await page.getByRole('menuitem', { name: 'Delete Record' }).click()
   const question = page.getByRole('alertdialog', { name: `Delete ${gone.email}?` })
   await expect(question).toContainText('All mail of Grace Hopper in this mailbox is deleted')

@@ -190,7 +190,11 @@ test('when the refresh fails too, the token is removed and its error is thrown o
   const calls = watchCalls(page)
   await addDomain(page, 'thrown-on.example')
   await expectToast(page, '❌ Error', 'The engine is away')
-  expect(calls).toEqual(['POST /domains 401', 'POST /auth/refresh 503'])
+  // What the page had asked for before may be answered only now.
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual([
+    'POST /domains 401',
+    'POST /auth/refresh 503',
+  ])
   expect(await accessCookie(context)).toBeUndefined()
   // It says nothing about the session, so the user stays.
   await expect(page).toHaveURL('/dashboard/add-domain')

@@ -31,6 +31,7 @@ const layers = [
   { folder: 'server/features', may: [...base, 'server/standards', 'server/dns', 'server/storage'] },
   { folder: 'server/http', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/mail', may: [...base, ...pulse, 'server/features', 'server/standards'] },
+  { folder: 'server/terminal', may: [...base, 'server/config.ts', 'server/features'] },
   { folder: 'server/jobs', may: [...base, 'server/features'] },
   // Tools that know no words of the product.
   { folder: 'web/ui', may: ['web/lib/format.ts', 'web/lib/store.ts', 'web/lib/time'] },
@@ -53,10 +54,30 @@ const layers = [
 
 /** Server features, lowest first: a feature may use only those before it (decision 050). */
 const features = [
-  ...['limits', 'outbox', 'tenants', 'accounts', 'workspaces', 'domains', 'mailboxes', 'billing'],
-  ...['ownership', 'checks', 'members', 'junk', 'messages', 'sending', 'vacation', 'intake'],
+  ...[
+    'limits',
+    'outbox',
+    'tenants',
+    'operators',
+    'accounts',
+    'workspaces',
+    'domains',
+    'certificates',
+  ],
+  ...['mailboxes', 'programs'],
+  ...[
+    'billing',
+    'ownership',
+    'checks',
+    'members',
+    'junk',
+    'messages',
+    'sending',
+    'vacation',
+    'intake',
+  ],
   ...['transfer', 'pictures', 'unsubscribing', 'calendar', 'test-mails', 'stats', 'moves'],
-  'deletions',
+  ...['deletions', 'operating'],
 ]
 
 /** The web rooms around one mailbox, lowest first; all other rooms are separate. */

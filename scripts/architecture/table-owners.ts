@@ -14,11 +14,14 @@ export const owners: Record<string, readonly string[]> = {
     'preferences',
   ],
   workspaces: ['invitations', 'invitation_links', 'company_profiles', 'saved_views'],
+  operators: ['operators', 'operator_links', 'operator_actions'],
   domains: ['domains', 'domain_records', 'domain_settings', 'domain_keys'],
+  certificates: ['certificates', 'acme_accounts', 'acme_answers'],
   mailboxes: [
     ...['mailboxes', 'mailbox_readers', 'access_links', 'access_entries', 'aliases'],
     ...['catch_alls', 'folders'],
   ],
+  programs: ['app_passwords', 'program_uses'],
   billing: ['invoices', 'invoice_lines', 'payments'],
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
   checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],
@@ -26,7 +29,7 @@ export const owners: Record<string, readonly string[]> = {
   messages: [
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],
     ...['bulk_changes', 'text_folding', 'tombstones'],
-    ...['message_structures', 'structure_filling'],
+    ...['message_structures', 'structure_filling', 'mailbox_keywords'],
   ],
   sending: ['sendings', 'bounces', 'sending_stops', 'uploads', 'drafts', 'sends', 'contacts'],
   vacation: ['vacation_replies', 'vacation_dues', 'vacation_answers'],

@@ -1,7 +1,7 @@
 /** Explains a missing or wrong record by looking where such records end up by mistake. Pure. */
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { RecordPurpose, RecordState } from '#contract/domains.ts'
+import type { DnsRecord, RecordPurpose, RecordState } from '#contract/domains.ts'
 import type { RecordType, ResourceRecord } from '#server/lib/dns/dns.ts'
 import { isPublicSuffix } from '#server/standards/domain-name.ts'
 import type { Probed } from './probes.ts'
@@ -14,7 +14,7 @@ export type Mistake = { state: RecordState; found: string[]; explanation: string
 export type Facts = {
   purpose: RecordPurpose
   name: string
-  type: 'TXT' | 'MX'
+  type: DnsRecord['type']
   domain: string
   zone: string | null
   /** Ownership: the record's value. DKIM: the key. MX: our mail server. */

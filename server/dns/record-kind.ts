@@ -1,7 +1,8 @@
 /** What a kind of record declares, and what it is asked with. The kinds themselves are in `record-kinds.ts`. */
-import type { RecordPurpose } from '#contract/domains.ts'
+import type { DnsRecord, RecordPurpose } from '#contract/domains.ts'
 import type { Dns, LookUpMemo, RecordType } from '#server/lib/dns/dns.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
+import type { MailServer } from '#server/standards/set-up/mail-server.ts'
 import type { KnownKey } from './compare-dkim.ts'
 import type { Senders } from './compare-spf.ts'
 import type { Seen } from './seen.ts'
@@ -10,7 +11,7 @@ import type { Verdict } from './verdict.ts'
 export type RecordKind = {
   /** In every list; each kind has its own. */
   position: number
-  type: 'TXT' | 'MX'
+  type: DnsRecord['type']
   priority?: number
   isRequired: boolean
   /** null: the domain cannot publish it, as when it has no second key. */
@@ -36,12 +37,14 @@ export type Publishing = {
   mailHost: string
   /** The Ed25519 key; absent when the domain has none. */
   secondKey?: KnownKey | undefined
+  /** For the records of mail programs; absent where only the others are made. `webHost`: null when our web server has no name. */
+  setUp?: { webHost: string | null; mailServer: MailServer } | undefined
 }
 
 export type ExpectedRecord = {
   purpose: RecordPurpose
   position: number
-  type: 'TXT' | 'MX'
+  type: DnsRecord['type']
   name: string
   value: string
   ttl: number

@@ -11,6 +11,7 @@ import { compareOwnership, ownershipValue } from './compare-ownership.ts'
 import { compareSpf } from './compare-spf.ts'
 import type { ExpectedRecord, Lost, Publishing, RecordKind } from './record-kind.ts'
 import { valuesIn } from './seen.ts'
+import { setUpKinds } from './set-up-kinds.ts'
 
 const labelOf = ({ name, domain }: Lost): string =>
   name.slice(0, Math.max(0, name.length - domain.length - 1))
@@ -120,6 +121,7 @@ export const recordKinds: Record<RecordPurpose, RecordKind> = {
         : null,
     ...dkimKind('ed25519'),
   },
+  ...setUpKinds,
 }
 
 /** The records of these kinds, in the order of the kinds. */

@@ -9,15 +9,20 @@ export const HEALTH_PATH = '/healthz'
 
 type Health = { statusCode: 200 | 503; headers: Record<string, string>; body: object }
 
-/** 200 when the database answers and every part of this process works, else 503 with the parts that do not. */
-export const healthOf = async (app: App): Promise<Health> => {
-  const headers = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+/** The parts that do not work, among them 'database' and 'disk'; none: all is well. */
+export const missingParts = async (app: App): Promise<string[]> => {
   const away = await ping(app.db).then(
     () => [],
     () => ['database'],
   )
   const full = (await app.blobs.hasRoom()) ? [] : ['disk']
-  const parts = [...app.readiness.missing(), ...away, ...full]
+  return [...app.readiness.missing(), ...away, ...full]
+}
+
+/** 200 when the database answers and every part of this process works, else 503 with the parts that do not. */
+export const healthOf = async (app: App): Promise<Health> => {
+  const headers = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+  const parts = await missingParts(app)
   const warnings = app.readiness.warnings()
   if (parts.length === 0)
     return {

@@ -8,9 +8,10 @@ import { AppError } from '#contract/errors.ts'
 import { API_PREFIX, type Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
+import { registerChallenges } from './doors/challenges.ts'
 import type { BodyRoom } from './exchange/body-room.ts'
 import { openClientAddresses } from './exchange/client-address.ts'
-import { type ConnectionLimits, limitConnections } from './exchange/connections.ts'
+import { type ConnectionLimits, type Connections, openConnections } from './exchange/connections.ts'
 import { isApi, pathOf, sendError } from './exchange/errors.ts'
 import { openTurnsOfLoop } from './exchange/large-answer.ts'
 import { readBodies } from './exchange/read-body.ts'
@@ -25,6 +26,7 @@ import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
 import { setSecurityHeaders } from './pages/security-headers.ts'
+import { plainCase, registerSetUpFiles } from './pages/set-up-files.ts'
 import { registerSiteFiles } from './pages/site-files.ts'
 import {
   registerAuthRoutes,
@@ -42,6 +44,7 @@ import {
 import { registerInstallationRoutes } from './routes/installation-routes.ts'
 import {
   registerAccessRoutes,
+  registerAppPasswordRoutes,
   registerMailboxesRoutes,
   registerMailboxSettingsRoutes,
 } from './routes/mailboxes-routes.ts'
@@ -50,6 +53,7 @@ import {
   registerMessagesRoutes,
   registerPicturesRoutes,
 } from './routes/messages-routes.ts'
+import { registerOperatorRoutes } from './routes/operator-routes.ts'
 import { registerTransferRoutes } from './routes/transfer-routes.ts'
 import {
   registerBillingRoutes,
@@ -66,6 +70,15 @@ import { registerWritingRoutes } from './routes/writing-routes.ts'
 
 /** Time for requests under way after the door closes. */
 const LAST_REQUESTS_MS = 1_000
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Of all ports together. */
+    connections: Connections
+    /** Waits for the turn of a stranger's network. */
+    pace: ReturnType<typeof openPace>
+  }
+}
 
 export type HttpOptions = {
   /** Folder of the built web app. */
@@ -96,6 +109,7 @@ const newServer = (app: App): FastifyInstance =>
     connectionTimeout: 90_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 500 },
+    rewriteUrl: ({ url = '/' }) => plainCase(url),
     // Answered before any hook: a URL that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(app, request, reply)
@@ -113,12 +127,16 @@ export const openHttpServer = async (
     // Browsers open connections in advance, which never become idle in this sense.
     setTimeout(() => server.server.closeAllConnections(), LAST_REQUESTS_MS).unref()
   })
-  limitConnections(server.server, app.config.trustedProxies, connections)
+  const counted = openConnections(app.config.trustedProxies, connections)
+  counted.count(server.server)
+  counted.follow(server.server)
+  server.decorate('connections', counted)
   server.decorate('servedRoutes', [])
   server.decorate('refusedForms', openRefusedForms(refusedForms))
   server.decorateRequest('caller', null).decorateRequest('clientAddress', '')
   const addressOf = openClientAddresses(app)
   const pace = openPace()
+  server.decorate('pace', pace)
   const turn = openTurnsOfLoop()
   server.addHook('onRequest', async (request, reply) => {
     request.clientAddress = addressOf(request)
@@ -140,6 +158,8 @@ export const openHttpServer = async (
   registerHealth(server, app)
   registerOutboxPage(server, app)
   registerSiteFiles(server, app)
+  registerSetUpFiles(server, app)
+  registerChallenges(server, app)
   registerMailFrame(server)
   const showPage = await registerPages(server, app, announced, webFolder)
 
@@ -171,6 +191,7 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerOauthRoutes(server, app)
   registerProfileRoutes(server, app)
   registerWorkspacesRoutes(server, app)
+  registerOperatorRoutes(server, app)
   registerMembersRoutes(server, app)
   registerInvitationsRoutes(server, app)
   registerCompanyRoutes(server, app)
@@ -187,6 +208,7 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerMailListRoutes(server, app)
   registerPicturesRoutes(server, app)
   registerMailboxSettingsRoutes(server, app)
+  registerAppPasswordRoutes(server, app)
   registerTransferRoutes(server, app)
   registerWritingRoutes(server, app)
   registerBillingRoutes(server, app)

@@ -3,11 +3,13 @@
 import type { App } from '#server/app.ts'
 import { mailSuspensions } from '#server/features/accounts/notices/suspension-mails.ts'
 import { mailWaitingInvoices } from '#server/features/billing/invoice-mail.ts'
+import { tendCertificates } from '#server/features/certificates/tend-certificates.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
 import { foldOldTexts } from '#server/features/messages/search/fold-old-texts.ts'
 import { fillStructures } from '#server/features/messages/structures/fill-structures.ts'
+import { mailNewPrograms } from '#server/features/programs/mail-new-programs.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { within } from '#server/lib/wait.ts'
@@ -31,10 +33,12 @@ const loops: readonly Work[] = [
   { look: answerDues, trouble: 'vacation replies wait' },
   { look: endRightsDue, trouble: 'rights to read wait for their end' },
   { look: mailSuspensions, trouble: 'holders wait to be told that they are suspended' },
+  { look: mailNewPrograms, trouble: 'readers wait to be told of new mail programs' },
   { look: mailDeletions, trouble: 'Admins wait to be told what was deleted' },
   { look: mailWaitingInvoices, trouble: 'credit notes wait to be mailed' },
   { look: runImports, trouble: 'imports wait' },
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },
+  { look: tendCertificates, trouble: 'names wait for their certificates' },
   { look: fillStructures, trouble: 'old mail waits for its structure' },
 ]
 

@@ -155,6 +155,10 @@ const runJob = (app: App, { name, run }: Job): Promise<void> =>
     if (rows[0]?.isOurs !== true) return
     try {
       await run(app)
+      app.counters.add('jobs', { job: name, result: 'done' })
+    } catch (error) {
+      app.counters.add('jobs', { job: name, result: 'failed' })
+      throw error
     } finally {
       await sql`select pg_advisory_unlock(${key})`.execute(holder)
     }

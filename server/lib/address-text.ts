@@ -13,6 +13,10 @@ export const addressIn = (text: string): string | null => {
   return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }
 
+/** Of the other side, with IPv4 plain also where the port is open for both kinds; '' when it has gone. */
+export const peerOf = ({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string =>
+  addressIn(remoteAddress) ?? ''
+
 /** @param range an address, a range such as 10.0.0.0/8, or a name: loopback, linklocal, uniquelocal. */
 export const isInRange = (address: string, range: string): boolean => {
   const parsed = ipaddr.process(address)

@@ -10,6 +10,9 @@ export const oneLine = (text: string, maxCharacters: number): string => {
   return visible.test(line) ? line.slice(0, maxCharacters).toWellFormed().trim() : ''
 }
 
+/** For a LIKE pattern: the text means itself, whatever stands in it. */
+export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
 /** For SMTP replies and delivery reports: each run of other characters becomes one '?'. */
 export const inAscii = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?')
 

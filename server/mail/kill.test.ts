@@ -1,14 +1,19 @@
 /** Kills the real program: mail with a 250 is stored, queued mail is delivered, each once. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Who } from '#server/features/accounts/who.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import { makeAppPassword } from '#server/features/programs/app-passwords.ts'
+import { newId } from '#server/lib/ids.ts'
 import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
+import { aHolder } from '#test-world/people/holders.ts'
 import { type Program, startProgram } from '#test-world/program.ts'
-import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { anSmtpClient, sendMail } from '#test-world/smtp/smtp-client.ts'
 import { aSmtpPeer, type SmtpPeer } from '#test-world/smtp/smtp-peer.ts'
+import { handIn, plainOf } from '#test-world/smtp/submission-world.ts'
 
 let app: TestApp
 let dns: TestDns
@@ -29,8 +34,11 @@ afterAll(async () => {
   await app.close()
 })
 
-const start = async (): Promise<{ program: Program; port: number }> => {
+type Started = { program: Program; port: number; tlsPort: number }
+
+const start = async (settings: Record<string, string> = {}): Promise<Started> => {
   const program = startProgram({
+    ...settings,
     DATABASE_URL: app.database.url,
     DATA_DIR: app.config.dataDir,
     DNS_SERVERS: dns.address,
@@ -41,7 +49,8 @@ const start = async (): Promise<{ program: Program; port: number }> => {
     ALLOW_LOOPBACK_PEERS: 'on',
   })
   const [, port] = await program.says(/accepted at \S*:(\d+)/)
-  return { program, port: Number(port) }
+  const [, tlsPort] = await program.says(/programs send at \S*:(\d+) /)
+  return { program, port: Number(port), tlsPort: Number(tlsPort) }
 }
 const kill = async (program: Program) => {
   program.signal('SIGKILL')
@@ -92,6 +101,57 @@ test('mail that got 250 before a kill -9 is there afterwards, once, byte for byt
     .where('role', '=', 'inbox')
     .executeTakeFirstOrThrow()
   expect(inbox).toEqual({ messageCount: rows.length, uidNext: rows.length + 1 })
+})
+
+test('what a program handed in before a kill -9 is in the outbox and in Sent, once', async () => {
+  const user = await aHolder(app, mailbox)
+  const who: Who = {
+    ...{ userId: user.id, sessionId: newId(), workspaceId: mailbox.workspaceId },
+    ...{ role: 'Holder', ip: '127.0.0.1' },
+  }
+  const given = { name: 'Phone', scopes: ['smtp' as const] }
+  const { password } = await makeAppPassword(app, who, mailbox.id, given)
+  const promised: string[] = []
+  const enough = Promise.withResolvers<void>()
+  const handInUntilCut = async (port: number, by: number) => {
+    const client = await anSmtpClient(port)
+    await client.startTls()
+    await client.reply()
+    for (const line of ['EHLO program.example', plainOf(mailbox.email, password)])
+      await client.say(line)
+    for (let n = 0; ; n++) {
+      const id = `${by}-${n}@program.example`
+      const raw = `From: ${mailbox.email}\r\nMessage-ID: <${id}>\r\nSubject: ${id}\r\n\r\nHi\r\n`
+      const mail = { from: mailbox.email, to: 'eve@example.net', raw }
+      const reply = await handIn(client, mail).catch(() => 'cut')
+      if (reply === 'cut') return
+      if (reply.startsWith('250')) promised.push(id)
+      if (promised.length === 20) enough.resolve()
+    }
+  }
+  const { program, tlsPort } = await start({
+    SEND_LIMIT: '0',
+    NEW_RECIPIENT_LIMIT: '0',
+    ROLES: 'smtp',
+  })
+  const senders = [1, 2, 3, 4].map((by) => handInUntilCut(tlsPort, by))
+  await enough.promise
+  await kill(program)
+  await Promise.all(senders)
+  const rows = await app.db
+    .selectFrom('messages')
+    .innerJoin('outboxMessages', 'outboxMessages.sentMessageId', 'messages.id')
+    .innerJoin('deliveries', 'deliveries.outboxMessageId', 'outboxMessages.id')
+    .select(['messages.messageId', 'outboxMessages.blob'])
+    .where('messages.mailboxId', '=', mailbox.id)
+    .execute()
+  const blobs = segmentBlobs(join(app.config.dataDir, 'blobs'))
+  for (const id of promised) {
+    const found = rows.filter(({ messageId }) => messageId === id)
+    expect(found, id).toHaveLength(1)
+    expect((await blobs.get(found[0]?.blob ?? '')).toString()).toContain(`<${id}>`)
+  }
+  await app.db.deleteFrom('outboxMessages').execute()
 })
 
 test('a kill -9 while mail goes out loses none and repeats none', async () => {

@@ -171,6 +171,11 @@ export const webAddress: Kind<string> = {
   parse: (input) => parseUrl(input, ['http:', 'https:'])?.href,
 }
 
+export const https: Kind<string> = {
+  allowed: 'an address such as https://example.com/directory, with https',
+  parse: (input) => parseUrl(input, ['https:'])?.href,
+}
+
 export const relay: Kind<string> = {
   allowed: 'an address such as smtp://user:password@host:587 or smtps://host',
   parse: (input) => {

@@ -3,7 +3,7 @@ import { currencies } from '#contract/money.ts'
 import type { Kind } from './kinds.ts'
 import * as kinds from './kinds.ts'
 
-const allRoles = ['web', 'smtp', 'worker'] as const
+const allRoles = ['web', 'smtp', 'imap', 'worker'] as const
 export type ProcessRole = (typeof allRoles)[number]
 
 export type Setting<T, D extends T | null = T | null> = {
@@ -33,10 +33,33 @@ const optional = <T>(kind: Kind<T>, defaultText: string, words: Words): Setting<
   ...words,
 })
 
+/** Started as root with a public PUBLIC_URL, and without PORT, HOST and TRUSTED_PROXIES (`isAlone`). */
+const ALONE = (value: string): string => `; on a machine of its own ${value}`
+
 export const settings = {
-  PORT: fixed(kinds.port, '8080', { does: 'Port of the pages and the API.' }),
-  HOST: fixed(kinds.host, '127.0.0.1', { does: 'Address of the pages and the API.' }),
-  MAIL_LISTEN: optional(kinds.host, 'HOST', { does: 'Address of the mail listeners.' }),
+  PORT: optional(kinds.port, '8080', { does: 'Port of the pages and the API, without TLS.' }),
+  HOST: optional(kinds.host, '127.0.0.1', {
+    does: 'Address of the pages and the API. HTTPS_PORT and HTTP_PORT are open on all addresses unless it is set.',
+  }),
+  HTTPS_PORT: optional(kinds.port, `off${ALONE('443')}`, {
+    does: 'Port of the pages and the API over TLS, also with HTTP/2: then no proxy is needed.',
+  }),
+  HTTP_PORT: optional(kinds.port, `off${ALONE('80')}`, {
+    does: 'Port that answers ACME, and sends browsers to https.',
+  }),
+  ACME: optional(kinds.onOrOff, 'on when HTTPS_PORT is set and PUBLIC_URL is https, else off', {
+    does: 'Gets certificates for MAIL_HOST, PUBLIC_URL and the names of customers that lead here.',
+  }),
+  ACME_DIRECTORY: fixed(kinds.https, 'https://acme-v02.api.letsencrypt.org/directory', {
+    does: 'Where the certificates come from. Its terms are agreed to by asking it.',
+  }),
+  ACME_EMAIL: optional(kinds.mailAddress, 'none', { does: 'Whom the directory may write to.' }),
+  ACME_CA: optional(kinds.file, "the system's roots", {
+    does: 'File of the root (PEM) that signs the directory itself, besides those.',
+  }),
+  MAIL_LISTEN: optional(kinds.host, `HOST${ALONE('all addresses')}`, {
+    does: 'Address of the mail listeners.',
+  }),
   PUBLIC_URL: optional(kinds.origin, 'http://localhost:PORT', {
     does: 'Where people reach Mailstead; used in every link that is mailed.',
   }),
@@ -66,10 +89,25 @@ export const settings = {
   SPF_INCLUDE: optional(kinds.hostName, 'none', {
     does: "A name whose SPF record lists MAIL_IPS; the domains' SPF records include it.",
   }),
+  OPERATORS: optional(kinds.listOf(kinds.mailAddress), 'none', {
+    does: 'Addresses of accounts that operate this installation, beside those made in the program.',
+  }),
   OPERATOR_MAIL: optional(kinds.mailAddress, 'the first account', {
     does: 'Who gets mail to postmaster@ and abuse@ of MAIL_HOST.',
   }),
-  SMTP_PORT: fixed(kinds.port, '2525', { does: 'Port where mail comes in; 25 in production.' }),
+  SMTP_PORT: optional(kinds.port, `2525${ALONE('25')}`, { does: 'Port where mail comes in.' }),
+  SUBMISSION_PORT: optional(kinds.port, `2587${ALONE('587')}`, {
+    does: 'Port where mail programs send, with STARTTLS.',
+  }),
+  SUBMISSIONS_PORT: optional(kinds.port, `2465${ALONE('465')}`, {
+    does: 'Port where mail programs send over TLS.',
+  }),
+  IMAP_PORT: optional(kinds.port, `2143${ALONE('143')}`, {
+    does: 'Port where mail programs read, with STARTTLS.',
+  }),
+  IMAPS_PORT: optional(kinds.port, `2993${ALONE('993')}`, {
+    does: 'Port where mail programs read over TLS.',
+  }),
   GREYLIST: fixed(kinds.onOrOff, 'off', {
     does: 'Refuses mail of unknown senders for a minute, until they retry. Keeps junk away, and delays first mails.',
   }),
@@ -157,7 +195,7 @@ export const settings = {
     does: 'Lets mail go to private addresses; for tests.',
   }),
   METRICS_LISTEN: optional(kinds.listenAddress, 'none', {
-    does: 'Where /healthz is served besides, in a process of any role.',
+    does: 'Where /metrics and /healthz are served, in a process of any role.',
   }),
   RUN_AS: optional(kinds.userName, 'mailstead, else nobody', {
     does: 'Started by root, Mailstead opens its ports and then becomes this user of the system; root: it stays root.',

@@ -27,6 +27,15 @@ export const traceHeaders = (r: Reception): string => {
     .concat(`;\r\n\t${mailDate(r.at)}\r\n`)
 }
 
+/** Received for mail that was handed in here: it names no client, since its reader need not know where the sender is. */
+export const receivedHere = ({
+  mailHost,
+  protocol,
+  id,
+  at,
+}: Pick<Reception, 'mailHost' | 'protocol' | 'id' | 'at'>): string =>
+  `Received: by ${mailHost} (Mailstead) with ${protocol} id ${id};\r\n\t${mailDate(at)}\r\n`
+
 /** RFC 5322 §3.3, in UTC. */
 export const mailDate = (at: Date): string => at.toUTCString().replace('GMT', '+0000')
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { isHostInPolicy, parseStsPolicy, stsIdIn } from './mta-sts.ts'
+import {
+  isHostInPolicy,
+  modeIn,
+  parseStsPolicy,
+  stsIdIn,
+  stsPolicyText,
+  stsRecord,
+} from './mta-sts.ts'
 
 describe('the record', () => {
   test.each([
@@ -81,4 +88,15 @@ test.each([
   ['*', 'mail.example.com', false],
 ])('%s takes %s: %s', (pattern, host, isIn) => {
   expect(isHostInPolicy({ mx: [pattern] }, host)).toBe(isIn)
+})
+
+test('the policy that we serve is one, and its id changes with the mode and the host', () => {
+  for (const mode of ['testing', 'enforce'] as const) {
+    const policy = parseStsPolicy(stsPolicyText(mode, 'mail.example.com'))
+    expect(policy).toMatchObject({ mode, mx: ['mail.example.com'] })
+    const record = stsRecord(mode, 'mail.example.com')
+    expect(stsIdIn([record])).not.toBeNull()
+    expect(modeIn([record], 'mail.example.com')).toBe(mode)
+    expect(modeIn([record], 'other.example.com')).toBe('testing')
+  }
 })

@@ -1,4 +1,5 @@
 /** MTA-STS (RFC 8461): whether a domain requires verified TLS, and for which MX hosts. */
+import { createHash } from 'node:crypto'
 
 export type StsPolicy = {
   mode: 'enforce' | 'testing' | 'none'
@@ -23,6 +24,25 @@ export const stsIdIn = (records: readonly string[]): string | null => {
   }
   return null
 }
+
+/** What we serve for a domain: `none` needs no file. */
+export type ServedMode = Exclude<StsPolicy['mode'], 'none'>
+
+/** Names the host and, in its first letters, the mode: a sender reads the policy again only when the id is another (§3.1). */
+const stsId = (mode: ServedMode, mx: string): string =>
+  `${mode}${createHash('sha256').update(mx.toLowerCase()).digest('hex').slice(0, 8)}`
+
+export const stsRecord = (mode: ServedMode, mx: string): string => `v=STSv1; id=${stsId(mode, mx)}`
+
+/** The mode that these TXT records ask of us; anything but our own id for `enforce` is `testing`. */
+export const modeIn = (records: readonly string[], mx: string): ServedMode =>
+  stsIdIn(records) === stsId('enforce', mx) ? 'enforce' : 'testing'
+
+/** A policy that is only tried is soon forgotten. */
+const MAX_AGE: Record<ServedMode, number> = { testing: 86_400, enforce: 1_209_600 }
+
+export const stsPolicyText = (mode: ServedMode, mx: string): string =>
+  ['version: STSv1', `mode: ${mode}`, `mx: ${mx}`, `max_age: ${MAX_AGE[mode]}`, ''].join('\r\n')
 
 /** Returns null when the text is not a policy (§3.2). For a repeated field the first value counts; unknown fields are ignored. */
 export const parseStsPolicy = (text: string): StsPolicy | null => {

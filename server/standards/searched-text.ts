@@ -18,8 +18,10 @@ type Parts = {
 }
 
 const MAX_HEAD = 2_000
+/** Together the limits of characters keep the tsvector under PostgreSQL's 1,048,575 bytes, whatever the letters. */
 const MAX_RECIPIENTS = 20_000
 const MAX_TEXT = 100_000
+const MAX_FILE_NAMES = 20_000
 /** PostgreSQL counts places no further, and keeps no more places of a word than 256. */
 const LAST_PLACE = 16_383
 const MAX_PLACES_LENGTH = 256 * 6
@@ -50,7 +52,9 @@ export function searchedText({
   add(recipients, 'C')
   add(text.slice(0, MAX_TEXT), '')
   const ofFiles = new Set(
-    wordsIn(fileNames.join(' ')).map((word) => word.slice(0, MAX_FILE_WORD).toWellFormed()),
+    wordsIn(fileNames.join(' ').slice(0, MAX_FILE_NAMES)).map((word) =>
+      word.slice(0, MAX_FILE_WORD).toWellFormed(),
+    ),
   )
   const vector = [...places.values(), ...Array.from(ofFiles, (word) => `/${word}`)].join(' ')
   return {

@@ -8,6 +8,8 @@ import type { Db } from './database.ts'
 export const CHANGED_CHANNEL = 'mailstead_changed'
 export const OUTBOX_CHANNEL = 'mailstead_outbox'
 export const SESSIONS_ENDED_CHANNEL = 'mailstead_sessions_ended'
+export const SIGN_INS_CHANNEL = 'mailstead_sign_ins'
+export const CERTIFICATES_CHANNEL = 'mailstead_certificates'
 
 /** Tells every open page of these workspaces to reload a list. */
 export const announceChange = async (db: Db, ...changed: Changed[]): Promise<void> => {
@@ -40,3 +42,15 @@ export const announceSessionsEnded = async (db: Db): Promise<void> => {
 
 /** Event streams read again which workspaces their readers belong to. */
 export const announceMembership = (db: Db): Promise<void> => announceSessionsEnded(db)
+
+/** The connections of mail programs to these mailboxes ask whether they may stay. */
+export const announceSignIns = async (db: Db, mailboxIds: readonly string[]): Promise<void> => {
+  await sql`select pg_notify(${SIGN_INS_CHANNEL}, told) from unnest(${[...mailboxIds]}::text[]) told`.execute(
+    db,
+  )
+}
+
+/** The doors read the certificate of this name again. */
+export const announceCertificate = async (db: Db, name: string): Promise<void> => {
+  await sql`select pg_notify(${CERTIFICATES_CHANNEL}, ${name})`.execute(db)
+}

@@ -53,6 +53,11 @@ import * as blobNames from './migrations/0051-0060/0058-blob-names.ts'
 import * as bulkChangesSooner from './migrations/0051-0060/0059-bulk-changes-sooner.ts'
 import * as searchTextsWithTheMail from './migrations/0061-0070/0062-search-texts-with-the-mail.ts'
 import * as structures from './migrations/0061-0070/0063-structures.ts'
+import * as storedStructures from './migrations/0061-0070/0064-structures-of-stored-bytes.ts'
+import * as appPasswords from './migrations/0061-0070/0065-app-passwords.ts'
+import * as mailPrograms from './migrations/0061-0070/0066-mail-programs.ts'
+import * as certificates from './migrations/0061-0070/0067-certificates.ts'
+import * as operators from './migrations/0061-0070/0068-operators.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -150,6 +155,11 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0059-bulk-changes-sooner': bulkChangesSooner,
   '0062-search-texts-with-the-mail': searchTextsWithTheMail,
   '0063-structures': structures,
+  '0064-structures-of-stored-bytes': storedStructures,
+  '0065-app-passwords': appPasswords,
+  '0066-mail-programs': mailPrograms,
+  '0067-certificates': certificates,
+  '0068-operators': operators,
 }
 
 export const migratorOf = (db: Database): Migrator =>

@@ -15,9 +15,15 @@ import type {
   UsersTable,
 } from './rows/account-tables.ts'
 import type {
+  AcmeAccountsTable,
+  AcmeAnswersTable,
+  CertificatesTable,
+} from './rows/certificate-tables.ts'
+import type {
   BulkChangesTable,
   ConversationsTable,
   FolderDaysTable,
+  MailboxKeywordsTable,
   MessageStructuresTable,
   MessagesReadInPartTable,
   MessageTextsTable,
@@ -57,6 +63,11 @@ import type {
   UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
+  OperatorActionsTable,
+  OperatorLinksTable,
+  OperatorsTable,
+} from './rows/operator-tables.ts'
+import type {
   DeliveriesTable,
   DeliveryAttemptsTable,
   OutboxMessagesTable,
@@ -64,6 +75,7 @@ import type {
   SystemKeysTable,
   TestMailsTable,
 } from './rows/outbox-tables.ts'
+import type { AppPasswordsTable, ProgramUsesTable } from './rows/program-tables.ts'
 import type {
   BouncesTable,
   ContactsTable,
@@ -140,12 +152,21 @@ export type Tables = {
   mailboxReaders: MailboxReadersTable
   accessLinks: AccessLinksTable
   accessEntries: AccessEntriesTable
+  appPasswords: AppPasswordsTable
+  programUses: ProgramUsesTable
+  certificates: CertificatesTable
+  operators: OperatorsTable
+  operatorLinks: OperatorLinksTable
+  operatorActions: OperatorActionsTable
+  acmeAccounts: AcmeAccountsTable
+  acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable
   catchAlls: CatchAllsTable
   folders: FoldersTable
   messages: MessagesTable
   messageTexts: MessageTextsTable
   messageStructures: MessageStructuresTable
+  mailboxKeywords: MailboxKeywordsTable
   structureFilling: StructureFillingTable
   textFolding: TextFoldingTable
   conversations: ConversationsTable

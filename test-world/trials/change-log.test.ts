@@ -6,6 +6,7 @@ import { aMailReader } from '../members.ts'
 import { aListReader } from './change-log/list-reader.ts'
 import { aLogReader, readWhole } from './change-log/log-reader.ts'
 import { step } from './change-log/session.ts'
+import { aUidReader } from './change-log/uid-reader.ts'
 import { chanceOf } from './seeded.ts'
 
 const HISTORIES = Number(process.env.HISTORIES ?? 6)
@@ -32,6 +33,9 @@ const runHistory = async (app: TestApp, seed: number, counts: Map<string, number
   const pages = ['inbox', 'archive', 'sent', 'drafts'].map((folder) =>
     aListReader(app, who, mailbox.id, folder),
   )
+  const programs = ['inbox', 'archive', 'trash'].map((role) =>
+    aUidReader(app, who, mailbox.id, role),
+  )
   for (let round = 0; round < ROUNDS; round++) {
     app.clock.advance({ seconds: 1 })
     const reader = readers[chance.between(0, readers.length * 3)]
@@ -40,13 +44,18 @@ const runHistory = async (app: TestApp, seed: number, counts: Map<string, number
       const act = chance.between(0, 3)
       return act === 0 ? page.readOn(chance.between(0, 3)) : act < 3 ? page.catchUp() : undefined
     })
-    await Promise.all([...doing, ...reading, reader?.readOn(chance.between(1, 7))])
+    const syncing = programs.filter(() => chance.between(0, 1) === 0).map((each) => each.sync())
+    await Promise.all([...doing, ...reading, ...syncing, reader?.readOn(chance.between(1, 7))])
     for (const name of await Promise.all(doing)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const whole = await readWhole(app, mailbox.id)
   for (const [at, reader] of readers.entries()) {
     await reader.catchUp(at + 2)
     expect(reader.known, `history ${seed}, reader ${at}`).toEqual(whole)
+  }
+  for (const program of programs) {
+    const { known, there } = await program.compared()
+    expect(known, `history ${seed}, a mail program`).toEqual(there)
   }
   for (const page of pages) {
     const { shown, there, isWhole } = await page.compared()
@@ -68,8 +77,9 @@ test(
     }
     await Promise.all(lanes.map(run))
     // A sample without these steps proves nothing.
-    for (const name of ['file', 'write', 'move', 'delete', 'undo', 'change many', 'change folders'])
-      expect(counts.get(name) ?? 0, name).toBeGreaterThan(0)
+    const names = ['file', 'write', 'move', 'delete', 'undo', 'change many', 'change folders']
+    const byUid = ['store', 'copy', 'move by uids', 'expunge', 'append']
+    for (const name of [...names, ...byUid]) expect(counts.get(name) ?? 0, name).toBeGreaterThan(0)
     expect(counts.get('applied')).toBeGreaterThan((counts.get('readAgain') ?? 0) * 3)
     if (HISTORIES > 100) console.table([...counts])
   },

@@ -2,14 +2,15 @@
  * Loads a domain's zone file into a real name server (Knot DNS) on loopback, lets third-party programs check it, and queries
  * every record. Needs Debian's packages knot, knot-dnssecutils and opendkim-tools.
  */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DnsRecord } from '#contract/domains.ts'
 import type { Dns, RecordType } from '#server/lib/dns/dns.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
+import { freePort } from '../free-port.ts'
 import type { Product } from '../product.ts'
 import type { Account } from './account.ts'
 
@@ -216,14 +217,6 @@ const ready = async (dns: Dns, zone: string, { ended }: Knot): Promise<void> => 
     if (Date.now() > giveUpAt) throw new Error(`knotd has not loaded ${zone} within ${READY_MS} ms`)
     await new Promise((done) => setTimeout(done, 50))
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  return address !== null && typeof address === 'object' ? address.port : 0
 }
 
 const run = (command: string, args: string[]): Promise<{ code: number; said: string }> =>

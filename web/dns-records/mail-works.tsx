@@ -1,6 +1,8 @@
 import { PartyPopper } from 'lucide-react'
+import { Link } from 'react-router'
 import type { DomainSteps } from '#contract/first-steps.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -38,6 +40,9 @@ export function MailWorks({ domain, onSeen, isPending = false }: MailWorksProps)
           )}
         </p>
       </div>
+      <Button asChild variant="secondary">
+        <Link to={paths.setUpMail()}>Phone and programs</Link>
+      </Button>
       {onSeen && (
         <Button variant="secondary" isPending={isPending} onClick={() => onSeen(_id)}>
           Got it

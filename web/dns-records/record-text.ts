@@ -1,7 +1,6 @@
 /** The words of each kind of record, and how its parts are written for the forms of DNS providers. */
 import {
   type DnsRecord,
-  type OptionalPurpose,
   type RecordPurpose,
   recordStatus,
   recordTitles,
@@ -19,13 +18,29 @@ export const purposes: Record<RecordPurpose, string> = {
   dmarc: 'Says what to do with forged mail',
   mx: 'Brings its mail here; recommended',
   'dkim-ed25519': 'A second signature; optional',
+  'srv-imaps': 'Where programs read mail; optional',
+  'srv-submissions': 'Where programs send mail; optional',
+  'srv-imap': 'The same for older programs; optional',
+  'srv-submission': 'The same for older programs; optional',
+  autoconfig: 'Thunderbird and its relatives; optional',
+  autodiscover: 'Outlook; optional',
+  pacc: 'The newest way, of Apple and Thunderbird; optional',
+  'pacc-digest': 'Proves what is served there; optional',
+  'mta-sts-host': 'Where the policy is; optional',
+  'mta-sts': 'Asks senders for TLS; optional',
+  'tls-rpt': 'Reports on TLS to postmaster; optional',
 }
 
-/** Why one might publish it. */
-export const reasonsFor: Record<OptionalPurpose, (domainName: string) => string> = {
-  'dkim-ed25519': (domainName) =>
+/** Why one might publish the optional records, one paragraph for those that belong together. */
+export const optionalReasons: readonly ((domainName: string) => string)[] = [
+  (domainName) =>
     `A second DKIM key of a newer kind (Ed25519). Once it is published, mail of ${domainName} is signed with both keys; everything works without it.`,
-}
+  (domainName) =>
+    `SRV, Autoconfig, Autodiscover and PACC: mail programs find their settings from an address at ${domainName} alone. The last three need a certificate for these hosts.`,
+  (domainName) =>
+    `MTA-STS, both records together: senders learn to use TLS for ${domainName}. With the value shown they try it and report; write 'enforce' for 'testing' in it when the reports are good, and they insist.`,
+  () => 'TLS reports: other mail servers mail to postmaster each day what went wrong with TLS.',
+]
 
 /** Colours of the states, in every table and list. */
 export const recordTones = { Verified: 'good', Pending: 'warn', Failed: 'bad' } as const

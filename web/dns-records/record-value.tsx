@@ -25,6 +25,7 @@ export function RecordValue({ record, provider }: RecordValueProps) {
         </div>
         <CopyButton text={text} label="Copy value" className="shrink-0" />
       </div>
+      {record.type === 'SRV' && <ServiceFields value={record.value} />}
       {isLong && (
         <Button
           variant="link"
@@ -42,6 +43,16 @@ export function RecordValue({ record, provider }: RecordValueProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Most forms have a field for each part of it. */
+function ServiceFields({ value }: { value: string }) {
+  const [priority, weight, port, target] = value.split(' ')
+  return (
+    <p className="wrap-anywhere text-soft text-xs">
+      Priority {priority}, weight {weight}, port {port}, target {target}
+    </p>
   )
 }
 

@@ -9,7 +9,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useHolder } from '#web/lib/api/use-can.ts'
 import { chooseTheme, type Theme, useTheme } from '#web/lib/theme.ts'
@@ -40,13 +40,15 @@ const THEME_WORDS = ['theme', 'colours']
 const groupStyle =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1.5 [&_[cmdk-group-heading]]:text-soft [&_[cmdk-group-heading]]:text-xs'
 
-type CommandPaletteProps = SearchLineProps & {
+type CommandPaletteProps = Pick<SearchLineProps, 'typed' | 'onType'> & {
   isOpen: boolean
+  /** Enter was pressed before the palette was loaded. */
+  isEntered: boolean
   onOpenChange: (isOpen: boolean) => void
 }
 
 export function CommandPalette(props: CommandPaletteProps) {
-  const { isOpen, onOpenChange, typed, onType } = props
+  const { isOpen, onOpenChange, typed, onType, isEntered } = props
   const navigate = useNavigate()
   const current = useTheme()
   const isHolder = useHolder() !== null
@@ -85,6 +87,7 @@ export function CommandPalette(props: CommandPaletteProps) {
             onValueChange={setSelected}
           >
             <SearchLine typed={typed} onType={onType} />
+            {isEntered && <RunFirst typed={typed} />}
             {/* Outside the listbox, which may contain only options. */}
             <NoResults />
             <Command.List className="max-h-[min(30rem,66vh)] overflow-y-auto px-1.5 pb-1.5">
@@ -161,6 +164,20 @@ function SearchLine({ typed, onType }: SearchLineProps) {
       />
     </div>
   )
+}
+
+/** Presses Enter again, once the best entry for the typed words is the selected one. */
+function RunFirst({ typed }: { typed: string }) {
+  const mark = useRef<HTMLSpanElement>(null)
+  const search = useCommandState((state) => state.search)
+  const selected = useCommandState((state) => state.value)
+  useEffect(() => {
+    const palette = mark.current?.parentElement
+    const best = palette?.querySelector('[cmdk-item]')
+    if (search !== typed || selected === '' || best?.ariaSelected !== 'true') return
+    palette?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  }, [search, selected, typed])
+  return <span ref={mark} hidden />
 }
 
 type EntryProps = {

@@ -39,6 +39,7 @@ import { headerTitle } from './navigation.ts'
 import { fetchPalette, Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcut, useSidebarState } from './sidebar-state.ts'
+import { SuspendedBanner } from './suspended-banner.tsx'
 import { TrialBanner } from './trial-banner.tsx'
 
 const MAIN_ID = 'main'
@@ -74,6 +75,7 @@ export function DashboardLayout() {
           <div className="flex min-w-0 flex-1 flex-col">
             <Header onToggleSidebar={sidebar.toggle} onOpenPalette={openPalette} />
             <WorkspaceEnd />
+            <SuspendedBanner />
             <TrialBanner />
             <main
               id={MAIN_ID}

@@ -22,7 +22,7 @@ test('the menu has four entries, three below Mailboxes, and each knows the pages
   expect(navigation.map(({ covers }) => covers)).toEqual([
     [],
     [paths.addDomain(), paths.addDomains(), paths.sandboxDns()],
-    [paths.access()],
+    [paths.setUpMail(), paths.access()],
     [],
   ])
 })
@@ -48,9 +48,9 @@ test.each([
 })
 
 test('for a holder a page is called in the header as it is in the menu', () => {
-  const titles = [paths.viewMail(), paths.mailboxSettings()].map((pathname) =>
+  const titles = [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail()].map((pathname) =>
     headerTitle({ pathname, isHolder: true }),
   )
-  expect(titles).toEqual(['Mail', 'Settings'])
+  expect(titles).toEqual(['Mail', 'Settings', 'Mail programs'])
   expect(holdersNavigation.map(({ title }) => title)).toEqual(titles)
 })

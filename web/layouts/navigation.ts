@@ -1,5 +1,5 @@
 /** The entries of the sidebar and the command palette, and the title of the header for each path. */
-import { type LucideIcon, Mail, Settings } from 'lucide-react'
+import { type LucideIcon, Mail, ServerCog, Settings, Smartphone } from 'lucide-react'
 import { dashboardPages } from '#web/dashboard-pages.ts'
 import {
   type DashboardPath,
@@ -35,10 +35,16 @@ export const navigation: readonly NavigationItem[] = dashboardPathNames.flatMap(
   return [{ title, path: dashboardPaths[name](), icon: menu.icon, covers, items }]
 })
 
-/** The entries for the holder of a mailbox, who has one mailbox and no workspace: one name for each of the two pages. */
+/** Below those of a member who operates the installation. */
+export const operatorsNavigation: readonly NavigationItem[] = [
+  { title: 'Operator', path: paths.operator(), icon: ServerCog, covers: [], items: [] },
+]
+
+/** The entries for the holder of a mailbox, who has one mailbox and no workspace: one name for each of the pages. */
 export const holdersNavigation: readonly NavigationItem[] = [
   { title: 'Mail', path: paths.viewMail(), icon: Mail, covers: [], items: [] },
   { title: 'Settings', path: paths.mailboxSettings(), icon: Settings, covers: [], items: [] },
+  { title: 'Mail programs', path: paths.setUpMail(), icon: Smartphone, covers: [], items: [] },
 ]
 
 /** The home entry is active only on its own page; every other entry also below its path. */

@@ -69,6 +69,11 @@ const ofThePerson: readonly Place[] = [
     ...{ path: ofMailbox('writing'), right: 'open-mailboxes' },
   },
   {
+    ...{ title: 'Set up a mail program', note: 'Mail programs' },
+    words: 'phone iphone android outlook thunderbird apple imap smtp server port app password',
+    ...{ path: paths.setUpMail(), right: 'open-mailboxes' },
+  },
+  {
     ...{ title: 'Senders whose pictures are shown', note: 'Mail settings', words: 'images remote' },
     ...{ path: ofMailbox('pictures'), right: 'open-mailboxes' },
   },

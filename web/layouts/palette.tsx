@@ -1,4 +1,4 @@
-/** The command palette. It is loaded when it is first wanted; what is typed until then stands in it. */
+/** The command palette. It is loaded when it is first wanted; the keys pressed until then count. */
 import { Search } from 'lucide-react'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { lazyPart } from '#web/lib/fetch-part.ts'
@@ -15,13 +15,19 @@ type PaletteProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
 export function Palette({ isOpen, onOpenChange }: PaletteProps) {
   const [typed, setTyped] = useState('')
+  const [isEntered, setEntered] = useState(false)
+  const type = (text: string) => {
+    setTyped(text)
+    setEntered(false)
+  }
   const change = (next: boolean) => {
-    setTyped('')
+    type('')
     onOpenChange(next)
   }
-  const line = { typed, onType: setTyped }
+  const awaited = { typed, onType: type, onEnter: () => setEntered(true) }
+  const line = { typed, onType: type, isEntered }
   return (
-    <Suspense fallback={isOpen && <AwaitedPalette {...line} onClose={() => change(false)} />}>
+    <Suspense fallback={isOpen && <AwaitedPalette {...awaited} onClose={() => change(false)} />}>
       <CommandPalette {...line} isOpen={isOpen} onOpenChange={change} />
     </Suspense>
   )
@@ -30,11 +36,12 @@ export function Palette({ isOpen, onOpenChange }: PaletteProps) {
 type AwaitedPaletteProps = {
   typed: string
   onType: (typed: string) => void
+  onEnter: () => void
   onClose: () => void
 }
 
 /** In its place until it is loaded: without it the keys would be those of the page behind. */
-function AwaitedPalette({ typed, onType, onClose }: AwaitedPaletteProps) {
+function AwaitedPalette({ typed, onType, onEnter, onClose }: AwaitedPaletteProps) {
   const close = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
   })
@@ -57,6 +64,7 @@ function AwaitedPalette({ typed, onType, onClose }: AwaitedPaletteProps) {
           aria-label="Command palette"
           value={typed}
           onChange={({ target }) => onType(target.value)}
+          onKeyDown={({ key }) => key === 'Enter' && onEnter()}
           placeholder="Type a command or search..."
           className="h-12 w-full bg-transparent text-sm outline-none placeholder:text-soft max-md:text-base"
         />

@@ -3,13 +3,19 @@ import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { User } from '#contract/auth.ts'
 import { chosenWorkspace } from '#web/lib/api/access-token.ts'
-import { useHolder, useWorkspaces } from '#web/lib/api/use-can.ts'
+import { useHolder, useIsOperator, useWorkspaces } from '#web/lib/api/use-can.ts'
 import { PRODUCT_NAME } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Sheet } from '#web/ui/overlay/sheet.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
-import { holdersNavigation, isActive, type NavigationItem, navigation } from './navigation.ts'
+import {
+  holdersNavigation,
+  isActive,
+  type NavigationItem,
+  navigation,
+  operatorsNavigation,
+} from './navigation.ts'
 import type { SidebarState } from './sidebar-state.ts'
 import { TeamSwitcher } from './team-switcher.tsx'
 import { useLeaving } from './use-heading-focus.ts'
@@ -72,6 +78,9 @@ type SidebarContentProps = { isWide: boolean; onNavigate?: () => void }
 
 function SidebarContent({ isWide, onNavigate }: SidebarContentProps) {
   const holder = useHolder()
+  const isOperator = useIsOperator()
+  const own = holder ? holdersNavigation : navigation
+  const items = isOperator ? [...own, ...operatorsNavigation] : own
   return (
     <>
       <div className={cn('flex h-14 items-center', isWide ? 'px-2' : 'px-1')}>
@@ -86,7 +95,7 @@ function SidebarContent({ isWide, onNavigate }: SidebarContentProps) {
         className={cn('flex-1 overflow-y-auto py-2', isWide ? 'px-2' : 'px-1')}
       >
         <ul className="grid gap-0.5">
-          {(holder ? holdersNavigation : navigation).map((item) => (
+          {items.map((item) => (
             <Entry
               key={item.path}
               item={item}

@@ -242,5 +242,15 @@ export const domainScreens: Screen[] = [
     steps: goOn(1),
     ready: 'Receiving mail',
   }),
+  wizard('active', {
+    ...{ name: 'wizard 3, optional', state: 'full' },
+    steps: async (page) => {
+      await goOn(1)(page)
+      await button(page, 'Optional').click()
+      await page.getByText('v=TLSRPTv1').waitFor()
+      await button(page, 'Check optional records').scrollIntoViewIfNeeded()
+    },
+    ready: 'v=TLSRPTv1',
+  }),
   wizard('active', { name: 'wizard 4', state: 'full', steps: goOn(2), ready: 'Add mail box' }),
 ]

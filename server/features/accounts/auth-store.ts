@@ -2,10 +2,10 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { MailLinksTable, UsersTable } from '#server/storage/rows/account-tables.ts'
 
-/** Without what only concerns telling a holder that their mailbox is suspended. */
+/** Without what only concerns mail programs, and telling a holder that their mailbox is suspended. */
 export type UserRecord = Omit<
   Selectable<UsersTable>,
-  'privateEmail' | 'isStatusUntold' | 'isToldSuspended'
+  'privateEmail' | 'isStatusUntold' | 'isToldSuspended' | 'appPasswordsFrom'
 >
 export type MailLink = Selectable<MailLinksTable>
 

@@ -30,8 +30,9 @@ import {
   refuseCommonPassword,
   verifyPassword,
 } from './passwords.ts'
-import { endOtherSessionsOf, endSessionsOf } from './session-store.ts'
+import { endOtherSessionsOf } from './session-store.ts'
 import { logSignedUp, logSignInFailed, logSignInThrottled } from './start-session.ts'
+import { endSessionsOf } from './user-queries.ts'
 import type { Who } from './who.ts'
 
 const WRONG_PASSWORD = 'The old password is not right'
@@ -122,7 +123,7 @@ export const confirmPassword = async (
 }
 
 /**
- * Sets a password with a mailed token. Ends every session, forgets known browsers, removes third-party sign-in (a
+ * Sets a password with a mailed token. Ends every session and app password, forgets known browsers, removes third-party sign-in (a
  * later one is tied again by the address), and notifies the owner.
  * The link also proves the address, so it opens an unverified account.
  * @throws INVALID_SIGNATURE, LINK_EXPIRED, VALIDATION
@@ -145,7 +146,8 @@ export const setNewPassword = async (
     await spendMailLinks(tx, user.id, 'reset-password', now)
     // Recovering the account also voids changes that an intruder asked for.
     await spendMailLinks(tx, user.id, 'change-email', now)
-    if (user.verifiedAt) await updateUser(tx, user.id, { passwordHash })
+    // An intruder may have made app passwords, too (decision 096).
+    if (user.verifiedAt) await updateUser(tx, user.id, { passwordHash, appPasswordsFrom: now })
     else await openAccount(app, tx, user, { ...user, passwordHash })
     await endSessionsOf(tx, user.id, now)
     await forgetDevices(tx, user.id)

@@ -16,8 +16,8 @@ import { isReadByOthers } from './holders.ts'
 import { mailWelcome } from './notices/welcome-mail.ts'
 import { findIdentityUser, hasIdentity, insertIdentity } from './oauth-store.ts'
 import { openAccount } from './open-account.ts'
-import { endSessionsOf } from './session-store.ts'
 import { checkOpen } from './sign-up.ts'
+import { endSessionsOf } from './user-queries.ts'
 
 const TIMEOUT_SECONDS = 10
 

@@ -34,8 +34,8 @@ import {
   spendLinksMailedTo,
 } from './holders-store.ts'
 import { forgetGuesses } from './passwords.ts'
-import { endSessionsOf } from './session-store.ts'
 import { type Client, type StartedSession, startSession } from './start-session.ts'
+import { endSessionsOf } from './user-queries.ts'
 
 type HeldMailbox = { id: string; email: string; firstName: string; lastName: string }
 
@@ -55,7 +55,10 @@ export const openHolder = async (
   const holder = await findHolderOf(tx, mailboxId)
   await forgetGuesses(tx, email, ip)
   if (holder) {
-    await updateUser(tx, holder.id, { passwordHash, privateEmail: mailedTo })
+    await updateUser(tx, holder.id, {
+      ...{ passwordHash, privateEmail: mailedTo },
+      appPasswordsFrom: now,
+    })
     await endSessionsOf(tx, holder.id, now)
     await forgetDevices(tx, holder.id)
     await announceSessionsEnded(tx)

@@ -64,6 +64,23 @@ export const mailVerificationLink = async (
   await sendSystemMail(app, db, { to: user.email, ...verificationMail(firstName, link) })
 }
 
+/** A link that sets a new password, for the operator to hand over. */
+export const resetLinkFor = async (
+  app: Pick<App, 'config' | 'clock'>,
+  db: Db,
+  user: Pick<UserRecord, 'id' | 'email'>,
+): Promise<{ link: string; expiresAt: Date }> => {
+  const token = randomToken()
+  const now = app.clock.now()
+  const expiresAt = secondsAfter(now, RESET_SECONDS)
+  await insertMailLink(db, {
+    ...{ tokenHash: hashToken(token), userId: user.id, purpose: 'reset-password' },
+    ...{ email: user.email, firstName: null, lastName: null, passwordHash: null },
+    ...{ createdAt: now, expiresAt, usedAt: null },
+  })
+  return { link: `${app.config.publicUrl}/create-new-password?token=${token}`, expiresAt }
+}
+
 /** No link is mailed to a mailbox here with other readers: they could set the password of another person's account. */
 export const mailResetLink = async (app: App, db: Db, user: UserRecord): Promise<void> => {
   if (await isReadByOthers(app, db, user)) {
@@ -73,21 +90,7 @@ export const mailResetLink = async (app: App, db: Db, user: UserRecord): Promise
     })
     return
   }
-  const token = randomToken()
-  const now = app.clock.now()
-  await insertMailLink(db, {
-    tokenHash: hashToken(token),
-    userId: user.id,
-    purpose: 'reset-password',
-    email: user.email,
-    firstName: null,
-    lastName: null,
-    passwordHash: null,
-    createdAt: now,
-    expiresAt: secondsAfter(now, RESET_SECONDS),
-    usedAt: null,
-  })
-  const link = `${app.config.publicUrl}/create-new-password?token=${token}`
+  const { link } = await resetLinkFor(app, db, user)
   await sendSystemMail(app, db, { to: user.email, ...resetMail(user.firstName, link) })
 }
 

@@ -49,7 +49,7 @@ export const refreshSession = async (app: App, token: string | null): Promise<Re
     throw new AppError('REFRESH', { message: 'JWT_EXPIRED', tokenType: 'REFRESH', data })
   }
   return {
-    answer: await signedInAs(app, session.id, user),
+    answer: await signedInAs(app, app.db, session.id, user),
     refreshToken: refreshTokenFor(app, session.id, session.generation),
     expiresAt: session.expiresAt,
   }

@@ -73,15 +73,6 @@ export const endSessionRow = async (db: Db, id: string, at: Date): Promise<void>
     .execute()
 }
 
-export const endSessionsOf = async (db: Db, userId: string, at: Date): Promise<void> => {
-  await db
-    .updateTable('sessions')
-    .set({ endedAt: at })
-    .where('userId', '=', userId)
-    .where('endedAt', 'is', null)
-    .execute()
-}
-
 export const endOtherSessionsOf = async (
   db: Db,
   userId: string,

@@ -1,6 +1,7 @@
 import type { SignedIn } from '#contract/auth.ts'
 import type { App } from '#server/app.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
+import { isOperator } from '#server/features/operators/operators.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
@@ -64,7 +65,7 @@ export const startSession = async (
   await rememberDevice(db, user.id, hashToken(deviceToken), now)
   await updateUser(db, user.id, { lastLoginAt: now })
   return {
-    answer: await signedInAs(app, id, user),
+    answer: await signedInAs(app, db, id, user),
     refreshToken,
     expiresAt,
     deviceToken,
@@ -73,12 +74,16 @@ export const startSession = async (
 
 export const signedInAs = async (
   app: App,
+  db: Db,
   sessionId: string,
   user: UserRecord,
 ): Promise<SignedIn> => ({
   token: await signAccessToken(app, { id: sessionId, userId: user.id }),
   tokenExpiresIn: ACCESS_TOKEN_SECONDS,
-  user: toUser({ ...user, userId: user.id }),
+  user: {
+    ...toUser({ ...user, userId: user.id }),
+    ...((await isOperator({ config: app.config, db }, user)) && { isOperator: true as const }),
+  },
 })
 
 /** Call after the session is committed. */

@@ -8,6 +8,13 @@ export const userRows = (db: Db) =>
     .select(['id', 'firstName', 'lastName', 'email', 'avatar', 'mailboxId'])
     .select(['verifiedAt', 'lastLoginAt', 'createdAt'])
 
+/** What decides whether a mail program of this person gets in. */
+export const signingRows = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'firstName', 'email', 'mailboxId', 'passwordHash', 'appPasswordsFrom'])
+    .where('verifiedAt', 'is not', null)
+
 export const setCurrentWorkspace = async (
   db: Db,
   userId: string,
@@ -42,6 +49,10 @@ export const hasAccountWith = async (db: Db, email: string): Promise<boolean> =>
     .where('mailboxId', 'is', null)
     .executeTakeFirst()) !== undefined
 
+/** Whether somebody has an account here that is proven. */
+export const hasAccounts = async (db: Db): Promise<boolean> =>
+  (await userRows(db).where('verifiedAt', 'is not', null).limit(1).executeTakeFirst()) !== undefined
+
 /** The user who signed up first; empty without users. */
 export const firstUserEmail = async (db: Db): Promise<string[]> => {
   const row = await userRows(db)
@@ -68,4 +79,13 @@ export const countHoldersOf = async (db: Db, mailboxIds: readonly string[]): Pro
 /** Deletes the holders of these mailboxes with their sessions, browsers and rights to read. */
 export const deleteHoldersOf = async (db: Db, mailboxIds: readonly string[]): Promise<void> => {
   await db.deleteFrom('users').where(holdersOf(mailboxIds)).execute()
+}
+
+export const endSessionsOf = async (db: Db, userId: string, at: Date): Promise<void> => {
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: at })
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .execute()
 }

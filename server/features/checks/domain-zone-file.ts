@@ -2,6 +2,7 @@
  * The records of a domain as a zone file to import or include, with a comment on each about existing records
  * (decision 017).
  */
+import { recordTitles } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import { elsewhereOf, presentMail } from '#server/dns/receiving-changes.ts'
 import type { Who } from '#server/features/accounts/who.ts'
@@ -44,10 +45,21 @@ export const domainZoneFile = async (
   return { filename: `${name}.zone`, content: zoneFile(zone, header, entries) }
 }
 
-const recordOf = ({ name, ttl, type, value, priority }: RecordRow): ZoneRecord =>
-  type === 'MX'
-    ? { name, ttlSeconds: ttl, type, preference: priority ?? 0, host: value }
-    : { name, ttlSeconds: ttl, type: 'TXT', text: value }
+const recordOf = ({ name, ttl, type, value, priority }: RecordRow): ZoneRecord => {
+  const at = { name, ttlSeconds: ttl }
+  switch (type) {
+    case 'MX':
+      return { ...at, type, preference: priority ?? 0, host: value }
+    case 'CNAME':
+      return { ...at, type, host: value }
+    case 'SRV': {
+      const [target = '', ...numbers] = value.split(' ').toReversed()
+      return { ...at, type, numbers: numbers.toReversed().map(Number), host: target }
+    }
+    case 'TXT':
+      return { ...at, type, text: value }
+  }
+}
 
 type Given = { domain: string; mailHost: string; facts: SettingFacts | null }
 type Remarks = { comments: string[]; isActive: boolean }
@@ -66,8 +78,19 @@ const remarksOn = (row: RecordRow, given: Given): Remarks => {
       return onDmarc(row, given)
     case 'mx':
       return onMx(given)
+    default:
+      return onOptional(row)
   }
 }
+
+/** Beside another record at its name it would clash. */
+const onOptional = ({ purpose, state, found }: RecordRow): Remarks => ({
+  comments: [
+    `Optional: ${recordTitles[purpose]}.`,
+    ...(state === 'verified' ? [] : found.map((text) => `  now: ${text}`)),
+  ],
+  isActive: state === 'verified' || found.length === 0,
+})
 
 const unseen = (what: string, present: string): Remarks => ({
   comments: [

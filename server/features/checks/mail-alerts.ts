@@ -142,9 +142,21 @@ const labels: Record<RecordPurpose, string> = {
   dmarc: 'DMARC',
   mx: 'MX',
   'dkim-ed25519': 'second DKIM',
+  'srv-imaps': 'IMAP (SRV)',
+  'srv-submissions': 'sending (SRV)',
+  'srv-imap': 'IMAP with STARTTLS (SRV)',
+  'srv-submission': 'sending with STARTTLS (SRV)',
+  autoconfig: 'autoconfig',
+  autodiscover: 'autodiscover',
+  pacc: 'PACC',
+  'pacc-digest': 'PACC digest',
+  'mta-sts-host': 'MTA-STS host',
+  'mta-sts': 'MTA-STS',
+  'tls-rpt': 'TLS reporting',
 }
 
 const suspect = 'Until then, mail from this domain may be refused or taken for junk.'
+const byHand = 'Until then, some mail programs must be set up by hand; those that are set up go on.'
 const consequences: Record<RecordPurpose, string> = {
   ownership: 'It is how we know that the domain is yours.',
   spf: suspect,
@@ -152,6 +164,17 @@ const consequences: Record<RecordPurpose, string> = {
   dmarc: suspect,
   mx: 'Until then, mail to this domain may not arrive here.',
   'dkim-ed25519': 'Until then, mail from this domain is signed with the first key alone.',
+  'srv-imaps': byHand,
+  'srv-submissions': byHand,
+  'srv-imap': byHand,
+  'srv-submission': byHand,
+  autoconfig: byHand,
+  autodiscover: byHand,
+  pacc: byHand,
+  'pacc-digest': byHand,
+  'mta-sts-host': 'Until then, senders that keep the policy may hold mail to this domain back.',
+  'mta-sts': 'Until then, senders need not use TLS for mail to this domain.',
+  'tls-rpt': 'Until then, nobody reports on TLS with this domain.',
 }
 
 /** The page's sentences are for new domains; here the record was right before. */

@@ -25,7 +25,7 @@ import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceChange } from '#server/storage/notifications.ts'
+import { announceChange, announceSignIns } from '#server/storage/notifications.ts'
 import { mailDomainsDeleted } from './deletion-mails.ts'
 import { endOf, isUnused, mayDeleteMailbox } from './preview-deletion.ts'
 
@@ -106,13 +106,17 @@ export const callerName = async (tx: Db, { workspaceId, userId }: Who): Promise<
   return personOf(member)
 }
 
-/** Readers learn of it in their mail. */
+/** Readers learn of it in their mail; mail programs are signed out. */
 export const announceDeletion = async (
   tx: Db,
   workspaceId: string,
   mailboxes: readonly { id: string }[],
 ): Promise<void> => {
   await announceMailboxes(tx, workspaceId)
+  await announceSignIns(
+    tx,
+    mailboxes.map(({ id }) => id),
+  )
   await announceChange(
     tx,
     { topic: 'domains', workspaceId },

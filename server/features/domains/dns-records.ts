@@ -1,17 +1,19 @@
 import {
   type DnsRecord,
   isVerifiedIn,
+  type OptionalPurpose,
   optionalPurposes,
   type RecordPurpose,
 } from '#contract/domains.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Publishing } from '#server/dns/record-kind.ts'
-import { expectedRecords } from '#server/dns/record-kinds.ts'
+import { expectedRecords, recordKinds } from '#server/dns/record-kinds.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { isId } from '#server/lib/ids.ts'
 import { makeSecondKey, storeKey } from './domain-keys.ts'
 import { type DomainKeyRow, type DomainRow, lockDomain, readKeys } from './domain-queries.ts'
+import { mailServerOf, webHostOf } from './mail-server.ts'
 import { insertRecords, type ReadRecord, readRecords } from './record-queries.ts'
 import { sendersWithoutDns } from './senders.ts'
 import { requirePublicNames } from './trial.ts'
@@ -83,10 +85,21 @@ export const optionalRecords = async (
   const read = async () => (await readRecords(app.db, workspaceId, domainId)).filter(isOptional)
   const known = await read()
   requirePublicNames(app)
-  if (known.length === optionalPurposes.length) return known.map(toDnsRecord)
-  await makeMissing(app, { workspaceId, domainId }, optionalPurposes)
+  const publishable = publishablePurposes(app)
+  if (known.length >= publishable.length) return known.map(toDnsRecord)
+  await makeMissing(app, { workspaceId, domainId }, publishable)
   return (await read()).map(toDnsRecord)
 }
+
+/** Some of the records of mail programs cannot be published: those that cannot name our ports, or a host without a name. */
+const publishablePurposes = (app: App): readonly OptionalPurpose[] => {
+  const key = { selector: '', publicKey: '' }
+  const any = { ...key, name: '', ownershipToken: '', spfMechanisms: [], secondKey: key }
+  const domain = { ...any, mailHost: app.config.mailHost, setUp: setUpOf(app) }
+  return optionalPurposes.filter((purpose) => recordKinds[purpose].expected(domain) !== null)
+}
+
+const setUpOf = (app: App) => ({ webHost: webHostOf(app), mailServer: mailServerOf(app.config) })
 
 /**
  * Makes those of these records that the domain has not yet.
@@ -123,6 +136,7 @@ export const publishing = (
   return first
     ? {
         ...{ name, ownershipToken, spfMechanisms, mailHost, secondKey },
+        setUp: setUpOf(app),
         ...{ selector: first.selector, publicKey: first.publicKey },
       }
     : null

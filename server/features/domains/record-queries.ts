@@ -1,6 +1,6 @@
 /** The records of domains: for this room, and for those that check and prove domains. */
 import { type Selectable, sql } from 'kysely'
-import type { RecordPurpose } from '#contract/domains.ts'
+import type { OptionalPurpose, RecordPurpose } from '#contract/domains.ts'
 import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { DomainRecordsTable } from '#server/storage/rows/domain-tables.ts'
@@ -111,3 +111,27 @@ export const scheduleChecksAt = async (db: Db, domainIds: string[], at: Date): P
     .where('purpose', '=', 'ownership')
     .execute()
 }
+
+/** Hosts whose records name our web server. */
+const HOSTS: OptionalPurpose[] = ['autoconfig', 'autodiscover', 'pacc', 'mta-sts-host']
+
+const standing = (db: Db) =>
+  db
+    .selectFrom('domains')
+    .where('domains.isVerified', '=', true)
+    .where('domains.endsAt', 'is', null)
+
+/** Those whose record was right at its last check. */
+export const hostsLeadingHere = (db: Db) =>
+  standing(db)
+    .innerJoin('domainRecords', 'domainRecords.domainId', 'domains.id')
+    .where('domainRecords.purpose', 'in', HOSTS)
+    .where('domainRecords.state', '=', 'verified')
+    .select(['domainRecords.name', 'domains.workspaceId', 'domains.id as domainId'])
+
+/** The name that people type into a mail program; no record of ours, so nobody has looked where it leads. */
+export const mailHosts = (db: Db) =>
+  standing(db).select([
+    sql<string>`'mail.' || domains.name`.as('name'),
+    ...(['domains.workspaceId', 'domains.id as domainId'] as const),
+  ])

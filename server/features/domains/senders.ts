@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { App } from '#server/app.ts'
 import { addressMechanisms, type Senders } from '#server/dns/compare-spf.ts'
 import { valuesOf } from '#server/dns/verdict.ts'
+import { hostAddresses } from '#server/lib/dns/host-addresses.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 
 export const sendersOf = async (app: App): Promise<Senders> => {
@@ -23,14 +24,7 @@ const sendingAddresses = async ({ config, dns }: App): Promise<string[] | null> 
   if (config.mailIps.length > 0) return config.mailIps
   if (isIP(config.mailHost) !== 0) return [config.mailHost]
   if (config.mailHost === 'localhost') return ['127.0.0.1']
-  const answers = await Promise.all([
-    dns.lookUp(config.mailHost, 'A'),
-    dns.lookUp(config.mailHost, 'AAAA'),
-  ])
-  if (answers.some(({ outcome }) => outcome === 'failed')) return null
-  return answers.flatMap((answer) =>
-    answer.outcome === 'found' ? answer.records.map(({ data }) => data) : [],
-  )
+  return hostAddresses(dns.lookUp, config.mailHost)
 }
 
 /**

@@ -116,21 +116,28 @@ const requireRoom = (waitSeconds: number): void => {
   if (waitSeconds > 0) throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
 }
 
+/** IPv4 written as IPv6, as sockets that take both do: one network of all would let one stranger use up the limits of everybody. */
+const MAPPED = /^::ffff:(?=[\d.]+$)/i
+
 /** The network that shares a limit: one IPv4 address, or an IPv6 /64, which belongs to one customer. */
-export const networkOf = (ip: string): string => (isIPv6(ip) ? prefixOf(ip, 64) : ip)
+export const networkOf = (ip: string): string => {
+  const plain = ip.replace(MAPPED, '')
+  return isIPv6(plain) ? prefixOf(plain, 64) : plain
+}
 
 /**
  * The network, and for IPv6 the wider ones that one customer may have: a /56 at home, a /48 for a company. Their limits are
  * two and four times as high, because a wider network may also belong to several customers.
  */
-export const networksOf = (ip: string): { network: string; times: number }[] =>
-  isIPv6(ip)
-    ? [
-        { network: prefixOf(ip, 64), times: 1 },
-        { network: prefixOf(ip, 56), times: 2 },
-        { network: prefixOf(ip, 48), times: 4 },
-      ]
-    : [{ network: ip, times: 1 }]
+export const networksOf = (address: string): { network: string; times: number }[] => {
+  const ip = address.replace(MAPPED, '')
+  if (!isIPv6(ip)) return [{ network: ip, times: 1 }]
+  return [
+    { network: prefixOf(ip, 64), times: 1 },
+    { network: prefixOf(ip, 56), times: 2 },
+    { network: prefixOf(ip, 48), times: 4 },
+  ]
+}
 
 const prefixOf = (ip: string, bits: 64 | 56 | 48): string => {
   const [head = '', tail] = ip.split('%')[0]?.split('::') ?? []

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { FolderRole } from '#contract/messages.ts'
 import type { Db } from '#server/storage/database.ts'
+import { columnsOf } from '#server/storage/raw-rows.ts'
 import type { FoldersTable } from '#server/storage/rows/mailbox-tables.ts'
 
 type Place = { workspaceId: string; mailboxId: string }
@@ -21,6 +22,49 @@ export const foldersOf = (db: Db, workspaceId: string, mailboxId: string): Promi
     .where('mailboxId', '=', mailboxId)
     .orderBy('name')
     .execute()
+
+const stateColumns = [
+  ...folderColumns,
+  ...(['uidValidity', 'uidNext', 'highestModseq', 'isSubscribed'] as const),
+] as const
+
+/** What mail programs ask of a folder (RFC 9051 §6.3.11). */
+export type FolderState = Pick<Selectable<FoldersTable>, (typeof stateColumns)[number]>
+
+const stateOfF = columnsOf('f', stateColumns)
+
+/** In the order of their names. `folderId`: only of this one. Raw text, as mail programs ask for it all the time. */
+export const folderStates = async (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  folderId?: string,
+): Promise<FolderState[]> => {
+  const { rows } = await sql<FolderState>`
+    select ${stateOfF} from folders f where f.workspace_id = ${workspaceId} and f.mailbox_id = ${mailboxId}
+      ${folderId === undefined ? sql`` : sql`and f.id = ${folderId}`}
+    order by f.name`.execute(db)
+  return rows
+}
+
+/** One folder and the end of its mailbox's log, for a statement that reads all of it at one moment. */
+export const folderWithLog = ({ workspaceId, mailboxId }: Place, folderId: string) => sql`
+  select ${stateOfF}, b.modseq from folders f join mailboxes b on b.id = f.mailbox_id
+  where f.workspace_id = ${workspaceId} and f.mailbox_id = ${mailboxId} and f.id = ${folderId}`
+
+export const writeSubscription = async (
+  db: Db,
+  { workspaceId, mailboxId }: Place,
+  id: string,
+  isSubscribed: boolean,
+): Promise<void> => {
+  await db
+    .updateTable('folders')
+    .set({ isSubscribed })
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('id', '=', id)
+    .execute()
+}
 
 export const insertFolder = (
   db: Db,

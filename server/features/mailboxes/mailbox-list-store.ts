@@ -4,6 +4,7 @@ import type { MailboxSort } from '#contract/mailboxes.ts'
 import { userRows } from '#server/features/accounts/user-queries.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
 import type { PagePosition, SortPosition } from '#server/lib/page-cursor.ts'
+import { literally } from '#server/lib/plain-text.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type AccessState, isInState } from './access-states-store.ts'
 import { isOpenRight, type MailboxRow } from './mailbox-queries.ts'
@@ -104,7 +105,7 @@ const narrowed = (db: Db, workspaceId: string, filter: MailboxNarrowing) => {
   if (!filter.onlyReadable && filter.isReadable !== true) query = query.where('endsAt', 'is', null)
   for (const word of text.split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS))
     query = query.where(
-      sql<SqlBool>`email || ' ' || first_name || ' ' || last_name || ' ' || status ilike ${contains(word)}`,
+      sql<SqlBool>`email || ' ' || first_name || ' ' || last_name || ' ' || status ilike ${`%${literally(word)}%`}`,
     )
   if (domain !== null)
     query = query.where('domainId', 'in', (part) =>
@@ -124,8 +125,6 @@ const narrowed = (db: Db, workspaceId: string, filter: MailboxNarrowing) => {
 
 /** More words say nothing more, and each is read in every row. */
 const MOST_WORDS = 10
-
-const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** In no order. */
 export const readMailboxes = (db: Db, workspaceId: string, ids: string[]): Promise<MailboxRow[]> =>

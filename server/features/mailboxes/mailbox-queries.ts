@@ -13,6 +13,14 @@ export const mailboxRows = (db: Db) =>
     .select(['id', 'workspaceId', 'domainId', 'email', 'firstName', 'lastName', 'displayName'])
     .select(['status', 'usedBytes', 'endsAt', 'createdAt'])
 
+/** The id of the mailbox that has the address as its own or as an alias; no +tag, no catch-all. */
+export const mailboxIdAt = (db: Db, address: string) =>
+  db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('email', '=', address)
+    .unionAll(db.selectFrom('aliases').select('mailboxId as id').where('email', '=', address))
+
 /** Whether a right to read in a query of `mailboxReaders` has not ended: a job deletes it a little later. */
 export const isOpenRight = (now: Date) =>
   sql<boolean>`(mailbox_readers.ends_at is null or mailbox_readers.ends_at > ${now})`
@@ -175,6 +183,14 @@ export const resumeOverdue = async (
     .returning('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+export const addUsedBytes = async (db: Db, mailboxId: string, bytes: number): Promise<void> => {
+  await db
+    .updateTable('mailboxes')
+    .set((set) => ({ usedBytes: set('usedBytes', '+', bytes) }))
+    .where('id', '=', mailboxId)
+    .execute()
 }
 
 /** Subtracts the bytes of deleted messages. */

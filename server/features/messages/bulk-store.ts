@@ -1,5 +1,5 @@
 /** Bulk changes of messages. The caller has locked the mailbox, so rows do not change between reading and writing. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { touchFolder } from '#server/features/mailboxes/folder-queries.ts'
 import { subtractUsedBytes } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -39,11 +39,15 @@ export const selectMessages = (
 /** The state of a message before and after the change. */
 export type StateChange = { before: MessageBefore; after: Omit<MessageBefore, 'id'> }
 
-/** Applies the changes and updates each folder's counters, uid and modseq once for all its messages. */
+/**
+ * Applies the changes and updates each folder's counters, uid and modseq once for all its messages. `order`: of the uids that moved
+ * messages get.
+ */
 export const applyChanges = async (
   db: Db,
   changes: readonly StateChange[],
   at: Date,
+  order: MoveOrder = 'date',
 ): Promise<void> => {
   const ways = Map.groupBy(changes, ({ before, after }) => `${before.folderId} ${after.folderId}`)
   for (const group of ways.values()) {
@@ -63,7 +67,8 @@ export const applyChanges = async (
     await leaveFolder(db, from, leaving, { why: 'moved', at })
     const come = { messages: many, unread: unreadAfter, uids: many }
     const { uid: lastUid, modseq } = await touchFolder(db, to, come)
-    await writeMoves(db, group, { folderId: to, firstUid: lastUid - many + 1, modseq, at })
+    const firstUid = lastUid - many + 1
+    await writeMoves(db, group, { folderId: to, firstUid, modseq, at, order })
   }
 }
 
@@ -88,11 +93,18 @@ const writeFlags = (db: Db, group: readonly StateChange[], modseq: number) =>
     .whereRef('messages.id', '=', 'given.id')
     .execute()
 
-/** Moved messages get new uids in the target folder, in the order of their dates (RFC 3501 §2.3.1.1). */
+type MoveOrder = 'date' | 'uid'
+
+const orderOf: Record<MoveOrder, RawBuilder<unknown>> = {
+  date: sql`messages.date, messages.id`,
+  uid: sql`messages.uid`,
+}
+
+/** Moved messages get new uids in the target folder (RFC 3501 §2.3.1.1). */
 const writeMoves = (
   db: Db,
   group: readonly StateChange[],
-  to: { folderId: string; firstUid: number; modseq: number; at: Date },
+  to: { folderId: string; firstUid: number; modseq: number; at: Date; order: MoveOrder },
 ) =>
   db
     .updateTable('messages')
@@ -101,9 +113,7 @@ const writeMoves = (
         .selectFrom(given(group))
         .innerJoin('messages', 'messages.id', 'given.id')
         .selectAll('given')
-        .select(
-          sql<number>`row_number() over (order by messages.date, messages.id) - 1`.as('place'),
-        )
+        .select(sql<number>`row_number() over (order by ${orderOf[to.order]}) - 1`.as('place'))
         .as('placed'),
     )
     .set(({ ref }) => ({

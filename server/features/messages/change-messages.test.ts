@@ -48,6 +48,7 @@ const messages = () =>
     ])
     .where('messages.mailboxId', '=', mailbox.id)
     .orderBy('messages.date')
+    .orderBy('messages.subject')
     .execute()
 const places = async () => (await messages()).map(({ subject, name }) => `${subject} in ${name}`)
 const change = (asked: BulkChange, as = who) => changeMessages(app, as, mailbox.id, asked)

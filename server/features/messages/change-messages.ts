@@ -23,13 +23,11 @@ import {
   selectMessages,
   takeChange,
 } from './bulk-store.ts'
-import { learnFrom } from './learn-from.ts'
+import { learnFrom, MOST_LEARNT } from './learn-from.ts'
 import { pickFolder } from './list-folders.ts'
 import { findForChange } from './search/search-messages.ts'
 
 export const UNDO_SECONDS = HOUR_SECONDS
-/** More messages of one change would teach the junk filter little. */
-const MOST_LEARNT = 50
 
 export type Changed = { _id: string | null; count: number; nextCursor: string | null }
 

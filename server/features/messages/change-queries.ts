@@ -168,5 +168,6 @@ export const moveMessageRows = async (db: Db, move: Move): Promise<void> => {
     'bulk_changes',
     'tombstones',
     'messages_read_in_part',
+    'mailbox_keywords',
   ])
 }

@@ -12,3 +12,17 @@ export const learnFrom = async (tx: Db, place: MessagePlace, roles: Roles): Prom
   const kind = await learnFromMove(tx, { workspaceId, mailboxId }, roles, read)
   if (kind !== null) await noteLearnt(tx, place, kind)
 }
+
+/** More messages of one change would teach the junk filter little. */
+export const MOST_LEARNT = 50
+
+/** Of messages that move together. */
+export const learnFromMany = async (
+  tx: Db,
+  place: Omit<MessagePlace, 'messageId'>,
+  messageIds: readonly string[],
+  roles: Roles,
+): Promise<void> => {
+  for (const messageId of messageIds.slice(0, MOST_LEARNT))
+    await learnFrom(tx, { ...place, messageId }, roles)
+}

@@ -19,6 +19,8 @@ export type MessageToFile = ({ folderRole: FolderRole } | { folderId: string }) 
   isStarred?: boolean
   isAnswered?: boolean
   isDraft: boolean
+  isDeleted?: boolean
+  keywords?: readonly string[]
   authentication: Authentication | null
   junk?: Junk | null
   mailFrom: string
@@ -35,10 +37,14 @@ export type AlsoKept = (message: { id: string; date: Date }) => RawBuilder<unkno
  * Stores a message in a folder and updates uids, counters and used bytes, in one statement. Lock order everywhere: mailbox,
  * then folder. @returns false when the mailbox was deleted.
  */
-export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> => {
+export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
+  (await fileForUid(db, m)) !== null
+
+/** As `fileMessage`. @returns the uid; null when the mailbox was deleted. */
+export const fileForUid = async (db: Db, m: MessageToFile): Promise<number | null> => {
   const row = insertOf(rowOf(m))
   const { isPartial, structure, search } = m.digest
-  const { rows } = await sql`
+  const { rows } = await sql<{ uid: number }>`
     with ${countIncoming(m)}${m.alsoKept?.(m) ?? sql``}${isPartial ? readInPart(m) : sql``}${
       structure === undefined ? sql`` : keepStructure(m.id, structure)
     }, filed as (
@@ -49,8 +55,8 @@ export const fileMessage = async (db: Db, m: MessageToFile): Promise<boolean> =>
     select filed.id, filed.workspace_id, filed.mailbox_id, ${search.vector}::tsvector, ${search.head},
       case when folder.role = 'sent' then base_subject(filed.subject) end, filed.date
     from filed, folder
-    returning 1`.execute(db)
-  return rows.length > 0
+    returning (select folder.uid from folder)`.execute(db)
+  return rows[0]?.uid ?? null
 }
 
 /** `box` and `folder` are the statement's rows of the mailbox and the folder. */
@@ -79,6 +85,8 @@ const rowOf = (m: MessageToFile): RawRow<MessagesTable> => {
     isStarred: m.isStarred ?? false,
     isAnswered: m.isAnswered ?? false,
     isDraft: m.isDraft,
+    ...(m.isDeleted ? { isDeleted: true } : {}),
+    ...(m.keywords?.length ? { keywords: sql<string[]>`${[...m.keywords]}::text[]` } : {}),
     hasAttachments: digest.hasAttachments,
     authentication: m.authentication === null ? null : JSON.stringify(m.authentication),
     junk: m.junk ? JSON.stringify(m.junk) : null,
@@ -208,3 +216,41 @@ export const findMessage = (db: Db, place: MessagePlace) =>
     .where('messages.mailboxId', '=', place.mailboxId)
     .where('messages.id', '=', place.messageId)
     .executeTakeFirst()
+
+/** What came into Sent with this Message-ID since then, the newest first. */
+export const findSentCopies = (
+  db: Db,
+  { workspaceId, mailboxId }: Omit<MessagePlace, 'messageId'>,
+  messageId: string,
+  since: Date,
+) =>
+  db
+    .selectFrom('messages')
+    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
+    .select('messages.id')
+    .where('messages.workspaceId', '=', workspaceId)
+    .where('messages.mailboxId', '=', mailboxId)
+    .where('messages.messageId', '=', messageId)
+    .where('messages.savedAt', '>=', since)
+    .where('folders.role', '=', 'sent')
+    .orderBy('messages.savedAt', 'desc')
+    .limit(10)
+    .execute()
+
+/** The newest message with this Message-ID, in whatever folder. */
+export const findByMessageId = async (
+  db: Db,
+  { workspaceId, mailboxId }: Omit<MessagePlace, 'messageId'>,
+  messageId: string,
+) => {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('mailboxId', '=', mailboxId)
+    .where('messageId', '=', messageId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && findMessage(db, { workspaceId, mailboxId, messageId: row.id })
+}

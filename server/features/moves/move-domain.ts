@@ -37,6 +37,7 @@ import { compose, isLikeALink, type Mail } from '#server/features/outbox/system-
 import { moveOwnershipRows } from '#server/features/ownership/claim-queries.ts'
 import { mailAdmins } from '#server/features/ownership/ownership-mails.ts'
 import { movePictureRows } from '#server/features/pictures/picture-sender-queries.ts'
+import { endAppPasswordsOf } from '#server/features/programs/program-queries.ts'
 import { moveSendingRows } from '#server/features/sending/move-queries.ts'
 import { moveTestMailRows } from '#server/features/test-mails/test-mail-queries.ts'
 import { moveTransferRows } from '#server/features/transfer/move-queries.ts'
@@ -103,6 +104,7 @@ const moveAll = async (app: App, tx: Db, who: Who, asked: Asked): Promise<void> 
   await moveOutgoing(tx, move, mailboxIds)
   // Holders of these mailboxes got their access from the former workspace, so it ends.
   await deleteHoldersOf(tx, mailboxIds)
+  await endAppPasswordsOf(tx, mailboxIds)
   await announceSessionsEnded(tx)
   await moveAllRows(tx, move, domain.name)
   await mailMoveNotice(app, tx, who, { domainName: domain.name, from: source, to: target })

@@ -31,6 +31,7 @@ export const claimOne = async (
         .innerJoin('outboxMessages', 'outboxMessages.id', 'due.outboxMessageId')
         .select('due.id')
         .where('outboxMessages.isHeld', '=', false)
+        .where('due.heldAt', 'is', null)
         .where('due.nextAttemptAt', '<=', now)
         .where('due.status', '=', 'queued')
         .orderBy('due.nextAttemptAt')

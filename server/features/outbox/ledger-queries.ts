@@ -6,7 +6,7 @@ import { LOCAL_HOST } from './record-attempt.ts'
 export const findOutgoing = (db: Db, workspaceId: string, sentMessageId: string) =>
   db
     .selectFrom('outboxMessages')
-    .select(['id', 'createdAt', 'mailFrom'])
+    .select(['id', 'createdAt', 'mailFrom', 'blob', 'sizeBytes'])
     .where('sentMessageId', '=', sentMessageId)
     .where('workspaceId', '=', workspaceId)
     .executeTakeFirst()
@@ -14,7 +14,7 @@ export const findOutgoing = (db: Db, workspaceId: string, sentMessageId: string)
 export const readDeliveries = (db: Db, outboxMessageId: string) =>
   db
     .selectFrom('deliveries')
-    .select(['id', 'recipient', 'status', 'nextAttemptAt', 'lastReply', 'finishedAt'])
+    .select(['id', 'recipient', 'status', 'nextAttemptAt', 'lastReply', 'finishedAt', 'heldAt'])
     .where('outboxMessageId', '=', outboxMessageId)
     .orderBy('recipient')
     .execute()
@@ -82,10 +82,10 @@ export const setNextAttempt = async (
   await db.updateTable('deliveries').set({ nextAttemptAt }).where('id', '=', deliveryId).execute()
 }
 
-/** Makes queued deliveries due whose last reply is `reason`. */
+/** Makes queued deliveries due whose last reply is `reason`; `mailboxId` null: those of the whole workspace. */
 export const makeHeldDeliveriesDue = async (
   db: Db,
-  { workspaceId, mailboxId }: Place,
+  { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string | null },
   reason: string,
   nextAttemptAt: Date,
 ): Promise<void> => {
@@ -94,13 +94,15 @@ export const makeHeldDeliveriesDue = async (
     .set({ nextAttemptAt })
     .where('status', '=', 'queued')
     .where('lastReply', '=', reason)
-    .where('outboxMessageId', 'in', (of) =>
-      of
+    .where('outboxMessageId', 'in', (of) => {
+      const ofWorkspace = of
         .selectFrom('outboxMessages')
         .select('outboxMessages.id')
         .where('outboxMessages.workspaceId', '=', workspaceId)
-        .where('outboxMessages.mailboxId', '=', mailboxId),
-    )
+      return mailboxId === null
+        ? ofWorkspace
+        : ofWorkspace.where('outboxMessages.mailboxId', '=', mailboxId)
+    })
     .execute()
 }
 
@@ -134,3 +136,18 @@ export const deliveredRows = (db: Db) =>
     .innerJoin('outboxMessages', 'outboxMessages.id', 'deliveries.outboxMessageId')
     .select(['outboxMessages.mailboxId', 'deliveries.recipientDomain', 'deliveries.finishedAt'])
     .where('deliveries.status', '=', 'delivered')
+
+/** What is not delivered yet, by state, with the age of the oldest. Held mail waits for nothing. */
+export const readQueueState = (db: Db) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('outboxMessages', 'outboxMessages.id', 'deliveries.outboxMessageId')
+    .where('deliveries.status', 'in', ['queued', 'sending'])
+    .where('outboxMessages.isHeld', '=', false)
+    .groupBy('deliveries.status')
+    .select(({ fn }) => [
+      'deliveries.status',
+      fn.countAll<number>().as('count'),
+      fn.min('deliveries.createdAt').as('oldestAt'),
+    ])
+    .execute()

@@ -9,7 +9,7 @@ import { lockToDelete, mailboxesOf } from '#server/features/mailboxes/mailbox-qu
 import { cancelDeliveries } from '#server/features/outbox/enqueue-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceChange } from '#server/storage/notifications.ts'
+import { announceChange, announceSignIns } from '#server/storage/notifications.ts'
 import { dueNowOn, insertReleased } from './ownership-store.ts'
 
 /**
@@ -44,6 +44,7 @@ export const giveUpDomain = async (
       now,
     )
   }
+  await announceSignIns(tx, mailboxIds)
   await announceChange(tx, { topic: 'domains', workspaceId }, { topic: 'mailboxes', workspaceId })
   return mailboxCount
 }

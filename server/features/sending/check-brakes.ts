@@ -1,5 +1,5 @@
 /** Limits on sending, checked in the transaction that queues a message: all recipients are accepted or none. */
-import { AppError } from '#contract/errors.ts'
+import { AppError, sentenceOf } from '#contract/errors.ts'
 import {
   ASK_AN_ADMIN,
   limitSentence,
@@ -34,9 +34,14 @@ type Outgoing = {
 /** What a message counted as, for the refund when it is taken back. */
 export type Counted = { sendingId: string | null; newCorrespondents: string[] }
 
+const suspended = (reason: string): AppError =>
+  new AppError('WORKSPACE_SUSPENDED', {
+    message: `${sentenceOf('WORKSPACE_SUSPENDED')}. The reason: ${reason}`,
+  })
+
 /**
  * Counts the message. Mail within the workspace and to the operator does not count and is never refused.
- * @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED
+ * @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED, WORKSPACE_SUSPENDED
  */
 export const checkBrakes = async (
   app: App,
@@ -48,7 +53,9 @@ export const checkBrakes = async (
   if (outside.length === 0) return { sendingId: null, newCorrespondents: [] }
   const { workspaceId, id: mailboxId } = sender
   const now = app.clock.now()
-  const knownSince = await senderKnownSince(tx, sender, await holdWorkspace(tx, workspaceId))
+  const workspace = await holdWorkspace(tx, workspaceId)
+  if (workspace.suspendedAt !== null) throw suspended(workspace.suspendedFor)
+  const knownSince = await senderKnownSince(tx, sender, workspace)
   const limits = limitsAt(app.config, knownSince, now)
   await waitForTurn(tx, limits.together === null ? mailboxId : workspaceId)
   const stop = await findStop(tx, { workspaceId, mailboxId })

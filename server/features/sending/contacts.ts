@@ -4,6 +4,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { DAY_SECONDS } from '#server/lib/clock.ts'
+import { literally } from '#server/lib/plain-text.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   addContacts,
@@ -74,7 +75,7 @@ export const contactWords = (name: string, address: string): string =>
 export const patternsOf = (typed: string): string[] => {
   const text = folded(typed).trim()
   const words = /^\S+@\S*$/.test(text) ? [text] : wordsIn(text)
-  return words.slice(0, 10).map((word) => `% ${word.replace(/[\\%_]/g, '\\$&')}%`)
+  return words.slice(0, 10).map((word) => `% ${literally(word)}%`)
 }
 
 const matches = (patterns: readonly string[], name: string, address: string): boolean => {

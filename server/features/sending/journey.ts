@@ -11,7 +11,7 @@ import {
 } from '#server/features/outbox/ledger-queries.ts'
 import { LOCAL_HOST } from '#server/features/outbox/record-attempt.ts'
 import { domainOf } from '#server/standards/address.ts'
-import { HELD } from './stop-sending.ts'
+import { isHeldBack } from './stop-sending.ts'
 
 /** @throws NOT_EXISTS, FORBIDDEN like opening the message */
 export const getJourney = async (
@@ -56,7 +56,7 @@ const attemptStep = (attempt: AttemptRow): JourneyStep => ({
 })
 
 const attemptWords = ({ outcome, host, isTls, code, reply }: AttemptRow): string => {
-  if (reply === HELD && code === null) return `Held back here: ${sentenceOf(reply)}`
+  if (isHeldBack(reply) && code === null) return `Held back here: ${sentenceOf(reply)}`
   if (host === LOCAL_HOST) return localWords[outcome](reply)
   const server = host === '' ? 'The mail server' : host
   if (outcome === 'delivered')
@@ -75,11 +75,13 @@ const localWords: Record<AttemptRow['outcome'], (reply: string) => string> = {
 
 /** The next step, or why there is none although the last server asked to retry. */
 const endOf = (
-  { status, nextAttemptAt, lastReply, finishedAt }: DeliveryRow,
+  { status, nextAttemptAt, lastReply, finishedAt, heldAt }: DeliveryRow,
   attempts: readonly AttemptRow[],
 ): JourneyStep[] => {
   const last = attempts.at(-1)
   if (status === 'sending') return []
+  if (status === 'queued' && heldAt !== null)
+    return [step(heldAt, 'next', 'The operator of this installation holds it back for now.')]
   if (status === 'queued')
     return last === undefined
       ? []

@@ -15,7 +15,12 @@ import { noteContacts } from './contacts.ts'
 import type { Original, Prepared } from './prepare-message.ts'
 
 /** Stored durably and parsed: a row may refer to `blob`. */
-export type Stored = Prepared & { blob: string; digest: MessageDigest }
+export type Stored = Prepared & {
+  blob: string
+  digest: MessageDigest
+  /** The sender's own copy, where it has other bytes. `digest` is of these. */
+  copy?: { blob: string; sizeBytes: number }
+}
 
 export const storeMessage = async (app: App, prepared: Prepared): Promise<Stored> => {
   const blob = await app.blobs.put(prepared.raw)
@@ -26,11 +31,12 @@ export const storeMessage = async (app: App, prepared: Prepared): Promise<Stored
 
 /** @throws STORAGE_FULL, NOT_EXISTS when the mailbox is gone. */
 export const fileWritten = async (tx: Db, id: string, stored: Stored): Promise<void> => {
-  const { mailbox, mailFrom, raw, isDraft, at, blob, digest } = stored
-  await reserveRoom(tx, [mailbox.id], raw.length)
+  const { mailbox, mailFrom, raw, isDraft, at, digest } = stored
+  const { blob, sizeBytes } = stored.copy ?? { blob: stored.blob, sizeBytes: raw.length }
+  await reserveRoom(tx, [mailbox.id], sizeBytes)
   const isFiled = await fileMessage(tx, {
     ...{ id, mailboxId: mailbox.id, folderRole: isDraft ? 'drafts' : 'sent', blob, digest },
-    ...{ sizeBytes: raw.length, isRead: true, isDraft, authentication: null, mailFrom, date: at },
+    ...{ sizeBytes, isRead: true, isDraft, authentication: null, mailFrom, date: at },
     savedAt: at,
   })
   if (!isFiled) throw new AppError('NOT_EXISTS')
@@ -45,6 +51,8 @@ export type ToSend = Stored & {
   notBefore?: Date
   /** Returns the `_id` for the copy in Sent. Called after the limits accepted the message. */
   claimMessageId: (tx: Db) => Promise<string>
+  /** Absent: files the copy in Sent. */
+  file?: (tx: Db, id: string) => Promise<void>
 }
 
 export type Mark = 'answered' | 'forwarded'
@@ -95,7 +103,7 @@ export const keepAndQueue = async (app: App, tx: Db, sending: ToSend): Promise<S
     ...{ raw, blob },
     ...(notBefore && { notBefore }),
   })
-  await fileWritten(tx, id, sending)
+  await (sending.file?.(tx, id) ?? fileWritten(tx, id, sending))
   await noteContacts(tx, mailbox, people, sending.at)
   const isMarked =
     original !== undefined &&

@@ -7,6 +7,7 @@ import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import { countEnded, makeHeldDeliveriesDue } from '#server/features/outbox/ledger-queries.ts'
 import { type Attempt, LOCAL_HOST } from '#server/features/outbox/record-attempt.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { holdSuspension, isSuspended } from '#server/features/tenants/workspace-queries.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
@@ -77,34 +78,42 @@ const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 /** Stored as the reply of an attempt that was not made. */
 export const HELD = 'Sending from this mailbox is stopped until an Admin resumes it'
 
+/** The same for all mail of a workspace that an operator suspended. */
+export const SUSPENDED = 'Sending from this workspace is suspended by the operator'
+
+export const isHeldBack = (reply: string): boolean => reply === HELD || reply === SUSPENDED
+
 /**
- * A delivery of a stopped mailbox is handled like one that a server deferred: retried, and bounced after five days.
- * Returns null when sending is not stopped.
+ * A delivery of a stopped mailbox, or of a suspended workspace, is handled like one that a server deferred: retried, and bounced
+ * after five days. Returns null when sending is not stopped.
  */
 export const holdBack = async (
   app: App,
   { workspaceId, mailboxId }: OutboxMessage,
 ): Promise<Attempt | null> => {
   if (workspaceId === null || mailboxId === null) return null
-  const stop = await findStop(app.db, { workspaceId, mailboxId })
-  return stop === undefined
-    ? null
-    : { outcome: 'deferred', host: '', ip: '', isTls: false, code: null, reply: HELD }
+  const [isOfSuspended, stop] = await Promise.all([
+    isSuspended(app.db, workspaceId),
+    findStop(app.db, { workspaceId, mailboxId }),
+  ])
+  if (!isOfSuspended && stop === undefined) return null
+  const reply = isOfSuspended ? SUSPENDED : HELD
+  return { outcome: 'deferred', host: '', ip: '', isTls: false, code: null, reply }
 }
 
 /**
- * true: `last` was held back, but an Admin resumed sending before it was stored, so resuming did not see this delivery. Call
+ * true: `last` was held back, but sending was resumed before it was stored, so resuming did not see this delivery. Call
  * before locking the delivery, in the lock order of `resumeSending`.
  */
 export const isReleased = async (
   tx: Db,
   { workspaceId, mailboxId }: OutboxMessage,
   last: Attempt | undefined,
-): Promise<boolean> =>
-  last?.reply === HELD &&
-  workspaceId !== null &&
-  mailboxId !== null &&
-  (await lockStop(tx, { workspaceId, mailboxId })) === undefined
+): Promise<boolean> => {
+  if (workspaceId === null || mailboxId === null) return false
+  if (last?.reply === SUSPENDED) return !(await holdSuspension(tx, workspaceId))
+  return last?.reply === HELD && (await lockStop(tx, { workspaceId, mailboxId })) === undefined
+}
 
 /** Makes held deliveries due at once. Does nothing when sending is not stopped. @throws NOT_EXISTS */
 export const resumeSending = async (app: App, who: Who, mailboxId: string): Promise<Sending> => {

@@ -8,6 +8,7 @@ export const workspaceRows = (db: Db) =>
   db
     .selectFrom('workspaces')
     .select(['id', 'name', 'storageQuotaBytes', 'createdAt', 'endsAt', 'deletedBy', 'endedAt'])
+    .select(['suspendedAt', 'suspendedFor'])
 
 export const memberRows = (db: Db) =>
   db.selectFrom('members').select(['workspaceId', 'userId', 'role', 'createdAt'])
@@ -34,6 +35,27 @@ export const markWorkspace = async (
     .set(deleted ?? { endsAt: null, deletedBy: null })
     .where('id', '=', id)
     .execute()
+}
+
+/** null: its members send again. */
+export const setSuspended = async (
+  db: Db,
+  id: string,
+  suspended: { suspendedAt: Date; suspendedFor: string } | null,
+): Promise<void> => {
+  await db
+    .updateTable('workspaces')
+    .set(suspended ?? { suspendedAt: null, suspendedFor: '' })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const setStorageQuota = async (
+  db: Db,
+  id: string,
+  storageQuotaBytes: number,
+): Promise<void> => {
+  await db.updateTable('workspaces').set({ storageQuotaBytes }).where('id', '=', id).execute()
 }
 
 /** Workspaces whose end has come, the longest due first. */
@@ -73,6 +95,17 @@ export const readWorkspace = (db: Db, id: string) =>
 /** Prevents deletion until the transaction ends. Lock order everywhere: workspace, then mailbox. */
 export const holdWorkspace = (db: Db, id: string) =>
   workspaceRows(db).where('id', '=', id).forKeyShare().executeTakeFirstOrThrow()
+
+const suspendedRow = (db: Db, id: string) =>
+  workspaceRows(db).where('id', '=', id).where('suspendedAt', 'is not', null)
+
+/** false also for one that has gone. */
+export const isSuspended = async (db: Db, id: string): Promise<boolean> =>
+  (await suspendedRow(db, id).executeTakeFirst()) !== undefined
+
+/** Like `isSuspended`; one that is suspended stays so until the transaction ends. */
+export const holdSuspension = async (db: Db, id: string): Promise<boolean> =>
+  (await suspendedRow(db, id).forShare().executeTakeFirst()) !== undefined
 
 /** Locks in the order of ids, which prevents deadlocks. */
 export const lockWorkspaceRows = async (db: Db, ids: string[]): Promise<void> => {

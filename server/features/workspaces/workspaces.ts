@@ -22,6 +22,7 @@ export const toWorkspace = (row: OwnWorkspace, currentId: string): Workspace => 
   role: row.role,
   isCurrent: row.id === currentId,
   endsAt: row.endsAt?.toISOString() ?? null,
+  suspendedFor: row.suspendedAt === null ? null : row.suspendedFor,
 })
 
 /** Each has a quota of its own, so they are not made by the hundred. */
@@ -39,7 +40,7 @@ export const createWorkspace = async (
     await announceMembership(tx)
     // Under the workspace that the caller's pages listen to now.
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
-    return { _id, name, role: 'Admin', isCurrent: true, endsAt: null }
+    return { _id, name, role: 'Admin', isCurrent: true, endsAt: null, suspendedFor: null }
   })
 }
 

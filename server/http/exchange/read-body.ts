@@ -207,6 +207,18 @@ export const bytesOf = (request: FastifyRequest): Buffer => {
 }
 
 /**
+ * The text of a body that is XML.
+ * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE
+ */
+export const xmlOf = (request: FastifyRequest): string => {
+  const received = takeReceived(request)
+  if (received === null) return ''
+  if (!/^(?:text|application)\/xml\s*(;|$)/i.test(received.contentType))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Please send XML' })
+  return received.bytes.toString('utf8')
+}
+
+/**
  * The JSON of the body; `undefined` when there is none.
  * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST
  */

@@ -2,12 +2,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
-import { type CallerRole, memberCan } from '#contract/rights.ts'
+import { memberCan } from '#contract/rights.ts'
 import type { Access } from '#contract/route.ts'
 import { WORKSPACE_HEADER } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { resolveSession } from '#server/features/accounts/live-sessions.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { isOperator } from '#server/features/operators/operators.ts'
 
 /** RFC 6750 §2.1. */
 const bearer = /^Bearer +([\w.~+/-]+=*)$/i
@@ -33,11 +34,17 @@ export const callerOf = async (
     typeof wanted === 'string' && wanted !== '' ? wanted : null,
     ipOf(request),
   )
-  if (!isLetIn(who.role, access)) throw new AppError('FORBIDDEN')
+  if (!(await isLetIn(app, who, access))) throw new AppError('FORBIDDEN')
   return who
 }
 
-const isLetIn = (role: CallerRole, access: Exclude<Access, 'anyone'>): boolean => {
+const isLetIn = async (
+  app: App,
+  { role, user }: Who & { user: User },
+  access: Exclude<Access, 'anyone'>,
+): Promise<boolean> => {
   if (access === 'any-session') return true
+  if (access === 'operator')
+    return isOperator(app, { id: user._id, email: user.email, mailboxId: user.mailboxId ?? null })
   return access === 'signed-in' ? role !== 'Holder' : memberCan(role, access)
 }

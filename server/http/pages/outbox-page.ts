@@ -5,6 +5,7 @@ import { dateWriter } from '#contract/date-formats.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { type HeldMail, isOutboxCode, listHeldMails } from '#server/features/outbox/held-mails.ts'
+import { peerOf } from '#server/lib/address-text.ts'
 import { escapeHtml } from '#server/lib/escape-html.ts'
 import { isLoopback } from '#server/lib/network-guard.ts'
 
@@ -31,9 +32,10 @@ export const registerOutboxPage = (server: FastifyInstance, app: App): void => {
  * A mailed link gives access to the account. With HOST=0.0.0.0 other machines connect too; a proxy forwards; and a
  * foreign page whose name resolves to this machine (DNS rebinding) sends its own name as Host.
  */
-const isFromHere = (request: Pick<FastifyRequest, 'headers' | 'socket'>): boolean => {
-  const { host = '' } = request.headers
-  const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '')
+const isFromHere = (request: Pick<FastifyRequest, 'headers' | 'host' | 'socket'>): boolean => {
+  // Of HTTP/2 too, which has no header of that name.
+  const { host } = request
+  const peer = peerOf(request.socket)
   return (
     !isForwarded(request) &&
     isLoopback(isIPv6(peer) ? `[${peer}]` : peer) &&

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as routes from '#contract/mail/access.ts'
 import * as addresses from '#contract/mail/aliases.ts'
+import * as appPasswords from '#contract/mail/app-passwords.ts'
 import {
   changeMailboxSettings,
   getMailboxSettings,
@@ -61,6 +62,12 @@ import {
 } from '#server/features/mailboxes/read-mailboxes.ts'
 import { getStorage } from '#server/features/messages/get-message.ts'
 import { handOver } from '#server/features/moves/hand-over.ts'
+import {
+  endAppPassword,
+  listAppPasswords,
+  listProgramUses,
+  makeAppPassword,
+} from '#server/features/programs/app-passwords.ts'
 import { listAddresses } from '#server/features/sending/send-message.ts'
 import { getVacation, setVacation } from '#server/features/vacation/edit-vacation.ts'
 import { setSessionCookies } from '../exchange/cookies.ts'
@@ -138,6 +145,22 @@ export const registerMailboxSettingsRoutes = (server: FastifyInstance, app: App)
   serve(server, app, setVacationRoute, ({ params, body }, who) =>
     setVacation(app, who, params.id, body),
   )
+}
+
+export const registerAppPasswordRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, appPasswords.listAppPasswords, ({ params }, who) =>
+    listAppPasswords(app, who, params.id),
+  )
+  serve(server, app, appPasswords.listProgramUses, ({ params }, who) =>
+    listProgramUses(app, who, params.id),
+  )
+  serve(server, app, appPasswords.makeAppPassword, ({ params, body }, who) =>
+    makeAppPassword(app, who, params.id, body),
+  )
+  serve(server, app, appPasswords.endAppPassword, async ({ params }, who) => {
+    await endAppPassword(app, who, params.id, params.appPasswordId)
+    return { message: 'App password ended' }
+  })
 }
 
 export const registerAccessRoutes = (server: FastifyInstance, app: App): void => {

@@ -33,6 +33,15 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /sandbox-dns/{id}/records': sandboxRecord,
   'PUT /sandbox-dns/{id}/records/{recordId}': sandboxRecord,
   'POST /sandbox-dns/{id}/mistakes': { mistake: 'spf-two' },
+  'POST /operator/first/open': { session: link },
+  'POST /operator/first': {
+    ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' },
+    ...{ password, confirmPassword: password, session: link },
+  },
+  'POST /operator/workspaces/{id}/suspend': { reason: 'It sends what nobody asked for' },
+  'PUT /operator/workspaces/{id}/quota': { quotaBytes: 75_000_000_000 },
+  'POST /operator/workspaces/{id}/admins': { email: 'ada@example.org' },
+  'POST /operator/queue': { change: 'retry', by: 'destination', value: 'example.org' },
   'POST /auth/register': {
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -136,6 +145,11 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'PATCH /mailboxes/{id}': { ...mailbox, status: 'suspended' },
   'POST /mailboxes/{id}/aliases': { email: 'countess@ours.example' },
+  'POST /mailboxes/{id}/app-passwords': {
+    name: 'My phone',
+    scopes: ['imap', 'smtp'],
+    expiresAt: '2199-01-01T00:00:00.000Z',
+  },
   'PUT /mailboxes/{id}/vacation': {
     isOn: true,
     firstDay: '2026-12-24',

@@ -69,6 +69,8 @@ beforeAll(async () => {
   })
   ours = await aMailbox(app, { domain })
   await letRead(app, ours, user.id)
+  const operator = { userId: user.id, madeBy: 'terminal', madeAt: app.clock.now() }
+  await app.db.insertInto('operators').values(operator).execute()
   theirs = await aMailbox(app)
   expired = (await aSession(app, user)).headers
   app.clock.advance({ minutes: 11 })
@@ -105,7 +107,7 @@ const learnKnown = async (user: User, workspace: Workspace) => {
   known = {
     ...{ mailboxes: mailboxId, workspaces: workspace.id, members: user.id },
     ...{ domains: domainId, 'dns-records': domainId, 'domain-ownership': domainId },
-    ...{ 'sandbox-dns': zoneId, deleted: goneId },
+    ...{ 'sandbox-dns': zoneId, deleted: goneId, operator: workspace.id },
     'dns-links': (await ask('POST', `/domains/${domainId}/dns-links`, { days: 7 }))._id,
     views: (await ask('POST', '/views', goodBodies['POST /views']))._id,
     messageId: (await ask('GET', `${box}/messages`)).items[0]._id,

@@ -243,6 +243,10 @@ const stored: Record<string, Stored> = {
     params: inBox,
     found: async ({ _id }) => byId(await read(`/mailboxes/${box.id}/aliases`), _id),
   },
+  'POST /mailboxes/{id}/app-passwords': {
+    params: inBox,
+    found: async ({ _id }) => byId(await read(`/mailboxes/${box.id}/app-passwords`), _id),
+  },
   'PUT /domains/{id}/catch-all': {
     params: () => ({ id: box.domainId }),
     given: () => ({ mailboxId: box.id }),
@@ -380,6 +384,12 @@ const IN_MEMORY = 'the DNS of the demo'
 
 /** Routes with a body that save no object of their own, and why. */
 const unstored: Record<string, string> = {
+  'POST /operator/first/open': BY_LINK,
+  'POST /operator/first': 'see operators.test.ts',
+  'POST /operator/workspaces/{id}/suspend': 'see operators.test.ts',
+  'PUT /operator/workspaces/{id}/quota': 'see operators.test.ts',
+  'POST /operator/workspaces/{id}/admins': 'see operators.test.ts',
+  'POST /operator/queue': 'see operators.test.ts',
   'POST /auth/register': 'below, with the link that it mails',
   'POST /invitations/sign-up': 'below, with the link of the invitation',
   'POST /auth/login': 'starts a session',

@@ -207,6 +207,9 @@ test('an IPv6 customer is a /64', () => {
     ...['2001:db8:1:2fff::/64', '2001:db8:1:2f00::/56', '2001:db8:1::/48'],
   ])
   expect(networksOf('192.0.2.1')).toEqual([{ network: '192.0.2.1', times: 1 }])
+  // As a port for both kinds tells it.
+  expect(networksOf('::ffff:192.0.2.1')).toEqual([{ network: '192.0.2.1', times: 1 }])
+  expect(networkOf('::FFFF:192.0.2.1')).toBe('192.0.2.1')
 })
 
 describe('an account under attack from everywhere', () => {

@@ -39,6 +39,9 @@ const listening = (server: Server, listen: () => void): Promise<void> =>
     listen()
   })
 
+/** Where mail from other servers comes in. */
+const SMTP = 25
+
 export type ListenSettings = {
   /** The names of the settings. */
   portSetting: string
@@ -54,6 +57,10 @@ export const explainListenError = (error: unknown, at: ListenSettings): unknown 
   const { portSetting, hostSetting, port, host } = at
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
+      if (portSetting === 'SMTP_PORT' && port === SMTP)
+        return new StartError(
+          `${portSetting} is ${port}, but another program already uses that port on ${host}: often Postfix or Exim, which Debian starts by itself. Please stop it, since other servers deliver mail to that port alone.`,
+        )
       return new StartError(
         `${portSetting} is ${port}, but another program already uses that port on ${host}. Please choose another with ${portSetting}.`,
       )

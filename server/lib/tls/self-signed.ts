@@ -4,12 +4,16 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
 import { DAY_MS } from '#server/lib/clock.ts'
 
-/** PEM, P-256, for one DNS name. */
+/** Both in PEM. */
+export type SelfSigned = { cert: string; key: string }
+
+/** P-256, for one DNS name. `more`: one critical extension, its value in DER. */
 export const selfSigned = (
   dnsName: string,
   now: Date,
   validDays: number,
-): { cert: string; key: string } => {
+  more: { id: string; value: Buffer } | null = null,
+): SelfSigned => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = new x509.AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 })
   const commonName = new x509.AttributeTypeAndValue({
@@ -18,10 +22,7 @@ export const selfSigned = (
   })
   const name = new x509.Name([new x509.RelativeDistinguishedName([commonName])])
   const extension = (extnID: string, critical: boolean, value: object) =>
-    new x509.Extension({
-      ...{ extnID, critical },
-      extnValue: new OctetString(AsnConvert.serialize(value)),
-    })
+    extensionOf(extnID, critical, AsnConvert.serialize(value))
   const tbsCertificate = new x509.TBSCertificate({
     version: x509.Version.v3,
     // Positive, and never repeated.
@@ -44,6 +45,7 @@ export const selfSigned = (
         false,
         new x509.SubjectAlternativeName([new x509.GeneralName({ dNSName: dnsName })]),
       ),
+      ...(more === null ? [] : [extensionOf(more.id, true, bytesOf(more.value))]),
     ]),
   })
   const toBeSigned = Buffer.from(AsnConvert.serialize(tbsCertificate))
@@ -63,5 +65,8 @@ export const selfSigned = (
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const COMMON_NAME = '2.5.4.3'
+
+const extensionOf = (extnID: string, critical: boolean, value: ArrayBuffer): x509.Extension =>
+  new x509.Extension({ ...{ extnID, critical }, extnValue: new OctetString(value) })
 
 const bytesOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer

@@ -12,6 +12,7 @@ import { headerFactsOf } from '#server/standards/junk/mail-facts.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import { traceHeaders } from '#server/standards/message-headers.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
+import { readStructureJson } from '#server/standards/reading/read-message.ts'
 import { checkBytes, refuseTooDeep } from './check-message.ts'
 import { readMail } from './reading/read-mail.ts'
 import { answerCache } from './sender/answer-cache.ts'
@@ -47,9 +48,20 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
     withoutForgedResults(raw, mailHost, headers),
   ])
   const { authentication } = verdict
-  const message = { raw: traced, mailFrom, authentication, digest, facts }
+  const stored = { ...digest, ...(await structureOf(traced, envelope)) }
+  const message = { raw: traced, mailFrom, authentication, digest: stored, facts }
   const keep = await takeMessage(app, message, envelope.recipients)
   await keep(app.db)
+}
+
+/** Of the bytes that are stored: our fields come first in them. Without it, it is read when it is asked for. */
+const structureOf = async (
+  traced: Buffer,
+  { recipients }: Envelope,
+): Promise<{ structure?: string }> => {
+  const by = recipients[0]?.workspaceId ?? ''
+  const structure = await readStructureJson(Buffer.from(traced), by)
+  return structure === null ? {} : { structure }
 }
 
 const MAX_NAMES = 3

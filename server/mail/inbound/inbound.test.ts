@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readStructure } from '#server/standards/mime/structure/read-structure.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
 import { anSmtpClient, onTheWire, sendMail } from '#test-world/smtp/smtp-client.ts'
@@ -36,6 +37,32 @@ const stored = async (id = mailbox.id) => {
     .execute()
   return Promise.all(rows.map(async (row) => ({ ...row, raw: await app.blobs.get(row.blob) })))
 }
+
+test('the structure of a mail has the places of the bytes that are stored, also of a large one', async () => {
+  const file = Buffer.from('a line of a file\n'.repeat(50_000)).toString('base64')
+  const large = [
+    'Content-Type: multipart/mixed; boundary=b',
+    'Authentication-Results: mail.mailstead.test; spf=pass',
+    ...['', '--b', 'Content-Type: text/plain', '', 'Hello', '--b'],
+    'Content-Disposition: attachment; filename=lines.txt',
+    ...['Content-Transfer-Encoding: base64', '', ...(file.match(/.{1,76}/g) ?? []), '--b--', ''],
+  ].join('\r\n')
+  const header = 'From: Sender <sender@example.net>\r\nSubject: large\r\n'
+  for (const raw of [letter('small'), `${header}${large}`])
+    expect(await sendMail(inbound.port, { to: mailbox.email, raw })).toMatch(/^250 /)
+  const mails = await stored()
+  const rows = await app.db
+    .selectFrom('messageStructures')
+    .select(['messageId', 'structure'])
+    .where('mailboxId', '=', mailbox.id)
+    .execute()
+  const structures = new Map(rows.map((row) => [row.messageId, row.structure]))
+  expect(mails).toHaveLength(2)
+  for (const { id, raw } of mails)
+    expect(JSON.parse(structures.get(id) ?? '')).toEqual(
+      JSON.parse(JSON.stringify(readStructure(raw))),
+    )
+})
 
 describe('who gets mail', () => {
   const statusOf = async (to: string) => sendMail(inbound.port, { to, raw: letter('who') })

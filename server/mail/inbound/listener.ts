@@ -8,7 +8,6 @@ import type { App } from '#server/app.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { newId } from '#server/lib/ids.ts'
 import { listenAt } from '#server/lib/ports/bound-ports.ts'
-import { openTls, type TlsFiles } from '#server/lib/tls/tls.ts'
 import { acceptMessage, type Envelope } from './accept-message.ts'
 import './address-commands.ts'
 import { logAccepted, logRefusals, noteReason } from './log-mail.ts'
@@ -31,21 +30,12 @@ export type Limits = Partial<
   DataLimits & PlaceLimits & { idleMs: number; messageMs: number; guesses: number; clients: number }
 >
 
-const tlsOf = (app: App): TlsFiles =>
-  openTls({
-    certFile: app.config.tlsCertFile,
-    keyFile: app.config.tlsKeyFile,
-    dataDir: app.config.dataDir,
-    mailHost: app.config.mailHost,
-    onWarning: (sentence) => app.log.warn(sentence),
-  })
-
 export const openInbound = async (
   app: App,
   given: Limits = {},
 ): Promise<{ port: number; close: () => Promise<void> }> => {
   const { idleMs = IDLE_MS, messageMs = MESSAGE_MS } = given
-  const tls = tlsOf(app)
+  await app.certificates.load()
   const cut = (id: string, reason: string) => {
     for (const connection of server.connections)
       if (connection.id === id) connection.send(421, reason)
@@ -58,7 +48,8 @@ export const openInbound = async (
     ...limits,
     maxClients: given.clients ?? placeLimits.places + MORE_CLIENTS,
     socketTimeout: idleMs,
-    ...(await tls.load()),
+    ...app.certificates.usual(),
+    SNICallback: app.certificates.forName,
     name: app.config.mailHost,
     onConnect: (session, done) => {
       slow.begin(session)
@@ -83,7 +74,7 @@ export const openInbound = async (
   // Broken connections of clients are not errors of this server.
   server.on('error', (error) => app.log.debug({ err: error }, 'an incoming connection broke'))
   const port = await listen(app, server)
-  const stopWatching = tls.onChange((renewed) => server.updateSecureContext(renewed))
+  const stopWatching = app.certificates.onChange((usual) => server.updateSecureContext(usual))
   return {
     port,
     close: () => {

@@ -22,9 +22,11 @@ export type DataLimits = {
   diskBytes: number
   /** The interval for measuring the pace of a message. */
   paceMs: number
+  /** In DATA_DIR, for large messages; emptied at the start. */
+  folder: string
 }
 const LIMITS: DataLimits = {
-  ...{ memoryBytes: 64_000_000, diskBytes: 1_000_000_000, paceMs: 60_000 },
+  ...{ memoryBytes: 64_000_000, diskBytes: 1_000_000_000, paceMs: 60_000, folder: 'arriving' },
 }
 /** Every usable connection is faster; while room is scarce, slow clients must make room for others. */
 const SLOWEST_BYTES_PER_SECOND = 500
@@ -62,7 +64,7 @@ export const openDataReader = async (
 ): Promise<DataReader> => {
   const limits = { ...LIMITS, ...given }
   const pots: Pots = {
-    folder: join(config.dataDir, 'arriving'),
+    folder: join(config.dataDir, limits.folder),
     memory: openSharedPot(limits.memoryBytes),
     disk: openSharedPot(limits.diskBytes),
   }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 afterEach(() => world.clear())
 
-const patient = { connectMs: 1_000, greetingMs: 1_000, idleMs: 10_000 }
+const patient = { idleMs: 10_000 }
 
 /** One after the other. */
 const deliver = async (...recipients: string[]) => {

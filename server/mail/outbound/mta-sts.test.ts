@@ -38,7 +38,7 @@ beforeEach(async () => {
   world.dns.set(DOMAIN, 'MX', [`10 ${HOST}`])
   announce('1')
   answer = policy('enforce')
-  await world.work({ connectMs: 1_000, greetingMs: 500, idleMs: 1_000, policyPort: web.port })
+  await world.work({ policyPort: web.port })
 })
 afterEach(() => world.clear())
 

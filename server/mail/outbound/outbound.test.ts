@@ -29,7 +29,6 @@ let who: Who
 let domain: Domain
 let mailbox: Mailbox
 const others: SmtpPeer[] = []
-const soon = { connectMs: 1_000, greetingMs: 300, idleMs: 300 }
 
 beforeAll(async () => {
   dns = await aDnsServer()
@@ -61,7 +60,7 @@ beforeEach(() => {
   peer.behave = () => undefined
   peer.messages.length = 0
   peer.connections = 0
-  worker = startOutbound(app, soon)
+  worker = startOutbound(app)
 })
 afterEach(async () => {
   await worker.close()
@@ -249,7 +248,7 @@ describe('where to', () => {
   test('a private address is not dialled where loopback peers are not allowed', async () => {
     const strict = { ...app, config: { ...app.config, allowLoopbackPeers: false } }
     await worker.close()
-    worker = startOutbound(strict, soon)
+    worker = startOutbound(strict)
     await enqueue('bob@example.net')
     expect((await attempted(1))[0]).toMatchObject({ outcome: 'failed', ip: '' })
     expect(peer.connections).toBe(0)
@@ -258,7 +257,7 @@ describe('where to', () => {
   test('RELAY_URL takes all that is foreign', async () => {
     const relayUrl = `smtp://127.0.0.1:${peer.port}`
     await worker.close()
-    worker = startOutbound({ ...app, config: { ...app.config, relayUrl } }, soon)
+    worker = startOutbound({ ...app, config: { ...app.config, relayUrl } })
     await enqueue('bob@nowhere.example')
     expect((await peer.arrived(1))[0]?.to).toEqual(['bob@nowhere.example'])
   })
@@ -278,7 +277,7 @@ describe('when it does not go well', () => {
     peer.behave = () => undefined
     app.clock.advance({ seconds: 60 })
     await worker.close()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     await peer.arrived(1)
     const [done] = await until(deliveries, ([row]) => row?.status === 'delivered')
     expect(done?.attempts).toBe(2)
@@ -290,7 +289,7 @@ describe('when it does not go well', () => {
     const nextAttemptAt = new Date(app.clock.now().getTime() + 24 * 3600_000)
     await enqueue('bob@example.net')
     await app.db.updateTable('deliveries').set({ attempts: 1, nextAttemptAt }).execute()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     expect((await peer.arrived(1))[0]?.to).toEqual(['bob@example.net'])
   })
 
@@ -308,7 +307,7 @@ describe('when it does not go well', () => {
     expect((await deliveries())[0]?.status).toBe('failed')
     app.clock.advance({ days: 1 })
     await worker.close()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     await enqueue('after@example.net')
     await until(deliveries, (rows) => rows.every(({ status }) => status === 'failed'))
     expect(await ledger()).toHaveLength(2)
@@ -361,7 +360,7 @@ describe('when it does not go well', () => {
     isGreylisting = false
     app.clock.advance({ seconds: 60 })
     await worker.close()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     await until(deliveries, (rows) => rows.every(({ finishedAt }) => finishedAt !== null))
     const [, , , slow] = await words()
     expect(slow?.slice(0, 3)).toEqual(['slow@example.net', 'delivered', deferred])
@@ -386,7 +385,7 @@ describe('when it does not go well', () => {
     await until(deliveries, ([row]) => row?.status === 'queued')
     app.clock.advance({ days: 5 })
     await worker.close()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     const [bounce] = await until(inbox, (rows) => rows.length === 1)
     expect((await app.blobs.get(bounce?.blob ?? '')).toString()).toContain('Status: 5.4.7')
   })
@@ -398,13 +397,13 @@ describe('when it does not go well', () => {
       .updateTable('outboxMessages')
       .set({ blob: 'a'.repeat(64) })
       .execute()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     await attempted(1)
     await until(deliveries, ([row]) => row?.status === 'queued')
     expect(await inbox()).toEqual([])
     app.clock.advance({ days: 5 })
     await worker.close()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     const [bounce] = await until(inbox, (rows) => rows.length === 1)
     const text = (await app.blobs.get(bounce?.blob ?? '')).toString()
     expect(text).toContain('The reason: The text of this message is missing on this server')
@@ -419,6 +418,8 @@ describe('when it does not go well', () => {
     ['silence after the final dot', 'dot', 'stall'],
     ['a refusal for now after the final dot', 'dot', '451 later'],
   ] as const)('%s: deferred', async (_name, at, how) => {
+    await worker.close()
+    worker = startOutbound(app, { greetingMs: 300, idleMs: 300 })
     peer.behave = (stage) => (stage === at ? how : undefined)
     await enqueue('bob@example.net')
     expect((await attempted(1))[0]?.outcome).toBe('deferred')
@@ -434,7 +435,7 @@ describe('when it does not go well', () => {
     peer.behave = () => undefined
     app.clock.advance({ seconds: 60 })
     await worker.close()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     await until(deliveries, ([row]) => row?.status === 'delivered')
     expect(peer.messages).toHaveLength(2)
   })
@@ -458,7 +459,7 @@ test('the outbox forgets what ended a month ago, and nothing that still waits', 
 
 describe('many workers', () => {
   test('each mail is sent once', async () => {
-    const more = [1, 2, 3].map(() => startOutbound(app, soon))
+    const more = [1, 2, 3].map(() => startOutbound(app))
     await Promise.all(Array.from({ length: 40 }, (_, n) => enqueue(`user${n}@example.net`)))
     await peer.arrived(40)
     await until(deliveries, (rows) => rows.every(({ status }) => status === 'delivered'))
@@ -476,7 +477,7 @@ describe('many workers', () => {
     await held.promise
     const [dead, living] = [1_000_000, alive.number() ?? 0]
     for (const by of [dead, living]) expect(await claimDueDelivery(app, by, [])).toBeDefined()
-    worker = startOutbound(app, soon)
+    worker = startOutbound(app)
     expect((await peer.arrived(1))[0]?.to).toEqual(['dead@example.net'])
     await until(deliveries, (rows) => rows.some(({ status }) => status === 'delivered'))
     expect((await deliveries()).map(({ claimedBy }) => claimedBy)).toContain(living)

@@ -4,7 +4,13 @@ export type ZoneRecord = {
   /** Absolute, without a trailing dot. */
   name: string
   ttlSeconds: number
-} & ({ type: 'TXT'; text: string } | { type: 'MX'; preference: number; host: string })
+} & (
+  | { type: 'TXT'; text: string }
+  | { type: 'MX'; preference: number; host: string }
+  | { type: 'CNAME'; host: string }
+  /** `numbers`: priority, weight and port. */
+  | { type: 'SRV'; numbers: readonly number[]; host: string }
+)
 
 export type ZoneEntry = {
   /** Lines above the record. */
@@ -32,11 +38,21 @@ export const zoneFile = (
   ].join('\n')
 
 const recordLine = (record: ZoneRecord, zone: string): string => {
-  const data =
-    record.type === 'MX'
-      ? `${record.preference} ${escapedName(record.host)}.`
-      : txtStrings(record.text).map(quoted).join(' ')
+  const data = dataOf(record)
   return `${relativeName(record.name, zone)} ${record.ttlSeconds} IN ${record.type} ${data}`
+}
+
+const dataOf = (record: ZoneRecord): string => {
+  switch (record.type) {
+    case 'MX':
+      return `${record.preference} ${escapedName(record.host)}.`
+    case 'CNAME':
+      return `${escapedName(record.host)}.`
+    case 'SRV':
+      return `${record.numbers.join(' ')} ${escapedName(record.host)}.`
+    case 'TXT':
+      return txtStrings(record.text).map(quoted).join(' ')
+  }
 }
 
 const relativeName = (name: string, zone: string): string => {

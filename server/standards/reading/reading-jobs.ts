@@ -24,13 +24,19 @@ const headerAlone = async (raw: Uint8Array): Promise<ReadEmail> => {
 
 const structureJson = (raw: Uint8Array): string => JSON.stringify(readStructure(raw))
 
+const digestBeforeTrace = async (whole: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
+  const raw = withShortHeader(whole).subarray(0, MAX_DIGESTED_BYTES)
+  const email = await parseMessage(raw)
+  return email === 'too-deep' ? email : digestOf(email ?? (await headerAlone(raw)))
+}
+
 export const readingJobs = {
   digest: async (whole: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
-    const raw = withShortHeader(whole).subarray(0, MAX_DIGESTED_BYTES)
-    const email = await parseMessage(raw)
-    if (email === 'too-deep') return email
-    return { ...digestOf(email ?? (await headerAlone(raw))), structure: structureJson(whole) }
+    const digest = await digestBeforeTrace(whole)
+    return digest === 'too-deep' ? digest : { ...digest, structure: structureJson(whole) }
   },
+  /** Without the structure, whose places are those of the bytes that are stored. */
+  digestBeforeTrace,
   digestOfHeader: async (raw: Uint8Array): Promise<MessageDigest> =>
     digestOf(await headerAlone(raw)),
   structure: async (raw: Uint8Array): Promise<string> => structureJson(raw),

@@ -21,4 +21,6 @@ export const writingJobs = {
     }))
     return writeAndSign({ ...message, attachments }, signing)
   },
+  sign: async (raw: Uint8Array, { domain, keys, at }: Signing): Promise<Uint8Array> =>
+    dkimSign(bufferOf(raw), domain, keys, at),
 }

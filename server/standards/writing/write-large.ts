@@ -5,6 +5,7 @@
 
 import { bufferOf, ownBuffers } from '#server/lib/threads/own-buffers.ts'
 import { openThreads } from '#server/lib/threads/threads.ts'
+import { dkimSign } from '../dkim-sign.ts'
 import type { MessageToWrite } from '../message-writer.ts'
 import { type Signing, writeAndSign, type writingJobs } from './write-and-sign.ts'
 
@@ -33,4 +34,16 @@ export const writeSigned = async (
   }))
   if (written === null) throw new Error('a message could not be written in time')
   return bufferOf(written)
+}
+
+/** Signs a message that is written already. `raw` can be used afterwards. */
+export const signWritten = async (raw: Buffer, signing: Signing, by: string): Promise<Buffer> => {
+  const { domain, keys, at } = signing
+  if (raw.length <= SMALL_BYTES) return dkimSign(raw, domain, keys, at)
+  const signed = await threads.run(by, 'sign', () => {
+    const copy = new Uint8Array(raw)
+    return { args: [copy, signing], transfer: ownBuffers([copy]) }
+  })
+  if (signed === null) throw new Error('a message could not be signed in time')
+  return bufferOf(signed)
 }

@@ -22,6 +22,8 @@ export type UsersTable = {
   isStatusUntold: Defaulted<boolean>
   /** Whether the last such mail told that it is suspended. */
   isToldSuspended: Defaulted<boolean>
+  /** App passwords made before are over: the password was set anew by a link. */
+  appPasswordsFrom: Defaulted<Date | null>
 }
 
 /** A third-party sign-in: the issuer's `sub`, never an e-mail. */

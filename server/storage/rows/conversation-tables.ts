@@ -72,3 +72,12 @@ export type MessagesReadInPartTable = {
   tries: Generated<number>
   dueAt: Date
 }
+
+/** A keyword that a mail program gave to a message; any case of its letters is the same keyword. */
+export type MailboxKeywordsTable = {
+  mailboxId: string
+  workspaceId: string
+  keyword: string
+  /** From 1: the order in which they came. */
+  place: number
+}

@@ -1,7 +1,7 @@
 import type { JSONColumnType } from 'kysely'
 import type { TestMail } from '#contract/mail/test-mail.ts'
 import type { Authentication } from '#contract/messages.ts'
-import type { Defaulted, Json } from './column-types.ts'
+import type { Defaulted, Json, Optional } from './column-types.ts'
 
 /** One outgoing message; each recipient is one delivery. */
 export type OutboxMessagesTable = {
@@ -36,6 +36,8 @@ export type DeliveriesTable = {
   lastReply: Defaulted<string>
   createdAt: Date
   finishedAt: Date | null
+  /** An operator holds it back: it is not tried until it is released. */
+  heldAt: Optional<Date>
 }
 
 /** The ledger: one row per attempt; rows never change. */

@@ -17,6 +17,10 @@ export type WorkspacesTable = {
   deletedBy: Optional<string>
   /** It has ended: only its invoices are kept. */
   endedAt: Optional<Date>
+  /** An operator stopped its sending; null: it sends. It still receives and is read. */
+  suspendedAt: Optional<Date>
+  /** The reason, as its members read it. */
+  suspendedFor: Defaulted<string>
 }
 
 export type MembersTable = {

@@ -2,6 +2,14 @@
 import { AppError } from '#contract/errors.ts'
 import type { BulkChange } from '#contract/mail/changes.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { appendMessages } from '#server/features/messages/by-uid/append-messages.ts'
+import { changeFlags } from '#server/features/messages/by-uid/change-flags.ts'
+import type { MessageFlags } from '#server/features/messages/by-uid/message-flags.ts'
+import {
+  copyMessages,
+  expunge,
+  moveMessages,
+} from '#server/features/messages/by-uid/place-messages.ts'
 import { changeMessage, deleteMessage } from '#server/features/messages/change-message.ts'
 import { changeMessages, undoChange } from '#server/features/messages/change-messages.ts'
 import { listFolders } from '#server/features/messages/list-folders.ts'
@@ -11,7 +19,7 @@ import { sendWriting, undoSend } from '#server/features/sending/send-writing.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { TestApp } from '../../app.ts'
 import type { Mailbox } from '../../builders.ts'
-import { aLetter } from '../../mail/letter.ts'
+import { aLetter, letterText } from '../../mail/letter.ts'
 import type { Chance } from '../seeded.ts'
 
 export type Stage = { app: TestApp; who: Who; mailbox: Mailbox; chance: Chance; undo: string[] }
@@ -89,7 +97,67 @@ const changeFolders = async (stage: Stage): Promise<void> => {
   else await deleteFolder(app, who, mailbox.id, first._id)
 }
 
+/** A folder and some of its uids, as a mail program names them. */
+const somewhere = async (stage: Stage) => {
+  const { app, mailbox, chance } = stage
+  const folders = await app.db
+    .selectFrom('folders')
+    .select(['id', 'uidNext'])
+    .where('mailboxId', '=', mailbox.id)
+    .orderBy('messageCount', 'desc')
+    .limit(4)
+    .execute()
+  const [from, to] = [1, 2].map(() => folders[chance.between(0, folders.length - 1)])
+  const uids = [1, 2, 3].map(() => chance.between(1, from?.uidNext ?? 1))
+  const at = { mailboxId: mailbox.id, folderId: from?.id ?? '' }
+  return { at, uids: uids.toSorted((a, b) => a - b), other: to?.id ?? '' }
+}
+
+const someFlags = ({ chance }: Stage): MessageFlags => ({
+  ...{ isRead: chance.between(0, 1) === 0, isStarred: chance.between(0, 2) === 0 },
+  ...{ isAnswered: false, isDraft: false, isDeleted: chance.between(0, 2) === 0 },
+  keywords: chance.between(0, 1) === 0 ? [] : [chance.oneOf(['$Forwarded', '$Work', 'other'])],
+})
+
+/** What mail programs do, by uids. */
+const programSteps: Record<string, (stage: Stage) => Promise<unknown>> = {
+  store: async (stage) => {
+    const { at, uids } = await somewhere(stage)
+    const how = stage.chance.oneOf(['add', 'remove', 'set'] as const)
+    const change = { how, flags: someFlags(stage), unchangedSince: null }
+    return changeFlags(stage.app, stage.who, at, uids, change)
+  },
+  copy: async (stage) => {
+    const { at, uids, other } = await somewhere(stage)
+    return copyMessages(stage.app, stage.who, at, uids, other)
+  },
+  'move by uids': async (stage) => {
+    const { at, uids, other } = await somewhere(stage)
+    return moveMessages(stage.app, stage.who, at, uids, other)
+  },
+  expunge: async (stage) => {
+    const { at } = await somewhere(stage)
+    return expunge(
+      stage.app,
+      stage.who,
+      at,
+      Array.from({ length: 200 }, (_, n) => n + 1),
+    )
+  },
+  append: async (stage) => {
+    const { at } = await somewhere(stage)
+    const [own, other] = [stage.chance.between(1, 30), stage.chance.between(1, 30)]
+    const text = letterText({
+      ...{ subject: `Mail ${own}`, messageId: `${own}@history.example` },
+      headers: [`In-Reply-To: <${other}@history.example>`],
+    })
+    const message = { raw: Buffer.from(text), flags: someFlags(stage), date: null }
+    return appendMessages(stage.app, stage.who, at, [message])
+  },
+}
+
 const steps: Record<string, (stage: Stage) => Promise<unknown>> = {
+  ...programSteps,
   file: aMail,
   'file again': aMail,
   write,

@@ -5,6 +5,7 @@ const packages = {
   'opendkim-testmsg': 'opendkim-tools',
   dkimverify: 'python3-dkim',
   swaks: 'swaks',
+  msmtp: 'msmtp',
   'smtp-source': 'postfix',
   postfix: 'postfix',
 } as const
@@ -34,6 +35,9 @@ export const whatIsMissing = async (): Promise<string | null> => {
   const missing = new Set<string>()
   for (const [tool, from] of Object.entries(packages))
     if ((await run('sh', ['-c', `command -v ${tool}`])).code !== 0) missing.add(from)
+  // swaks does without it until it is asked for TLS.
+  if ((await run('perl', ['-MNet::SSLeay', '-e', '1'])).code !== 0)
+    missing.add('libnet-ssleay-perl')
   if (missing.size > 0) return `apt-get install ${[...missing].join(' ')}`
   return process.getuid?.() === 0 ? null : 'Postfix and opendkim-testmsg have to be run as root'
 }

@@ -1,6 +1,7 @@
 /**
- * Third-party programs on loopback: OpenDKIM and dkimpy verify our signatures; swaks, smtp-source and Postfix deliver mail, and
- * Postfix accepts ours. Needs Debian's packages opendkim-tools, python3-dkim, swaks and postfix, and root.
+ * Third-party programs on loopback: OpenDKIM and dkimpy verify our signatures; swaks, smtp-source and Postfix deliver mail,
+ * Postfix accepts ours, and swaks and msmtp send as mail programs. Needs Debian's packages opendkim-tools, python3-dkim, swaks,
+ * msmtp and postfix, and root.
  */
 import type { DnsRecord } from '#contract/domains.ts'
 import { ELSEWHERE, type Product } from '../../product.ts'
@@ -8,6 +9,7 @@ import { type Account, aMailboxAt, anActiveDomain, publish } from '../account.ts
 import { exchangeWithPostfix } from './exchange-with-postfix.ts'
 import { sendWithSmtpSource, sendWithSwaks } from './mail-transfer.ts'
 import { type Judged, judgeSignatures } from './signatures.ts'
+import { submitWithPrograms } from './submit-with-programs.ts'
 import { whatIsMissing } from './tools.ts'
 
 export type PeersTrial = { accepted: Judged['accepted']; transferred: number; faults: string[] }
@@ -33,6 +35,7 @@ export const tryPeers = async (product: Product, account: Account): Promise<Peer
   faults.push(...(await sendWithSwaks(product, account, mailbox)))
   faults.push(...(await sendWithSmtpSource(product, account, mailbox, MAILS_AT_ONCE)))
   faults.push(...(await exchangeWithPostfix(product, account, mailbox)))
+  faults.push(...(await submitWithPrograms(product, account, mailbox)))
   return { accepted, transferred: MAILS_AT_ONCE, faults }
 }
 

@@ -26,14 +26,17 @@ type SignUpFormProps = {
   send: (values: SignUpValues) => Promise<unknown>
   /** The address of an invitation, which cannot be changed. */
   fixedEmail?: string
+  /** The operator's own account: the terms are the operator's. */
+  isOperators?: boolean
 }
 
-export function SignUpForm({ send, fixedEmail }: SignUpFormProps) {
+export function SignUpForm({ send, fixedEmail, isOperators = false }: SignUpFormProps) {
   const form = useForm<SignUpValues>({
     resolver: zodResolver(signUpForm),
     defaultValues: {
       ...{ firstName: '', lastName: '', email: fixedEmail ?? '' },
       ...{ password: '', confirmPassword: '' },
+      ...(isOperators && { termsAccepted: true }),
     },
   })
   const { isSubmitting } = form.formState
@@ -65,9 +68,9 @@ export function SignUpForm({ send, fixedEmail }: SignUpFormProps) {
         hint="8 to 50 characters, with lowercase, uppercase, a number and a special character"
       />
       <SecretField form={form} name="confirmPassword" label="Confirm Password" />
-      <Terms form={form} />
+      {!isOperators && <Terms form={form} />}
       <Button type="submit" size="large" isPending={isSubmitting}>
-        {isSubmitting ? 'Signing up...' : 'Sign Up'}
+        {isSubmitting ? 'Signing up...' : isOperators ? 'Make the account' : 'Sign Up'}
       </Button>
     </form>
   )

@@ -125,7 +125,7 @@ export function NoMailbox({ id, isNone, firstId }: NoMailboxProps) {
       title="No mailbox to read yet"
       description={
         canManage
-          ? 'Create a mailbox under one of your domains and its mail appears here.'
+          ? 'You are not a reader of any mailbox. Create one, or open Access in the menu of one that is there: an Admin can take the right to read it, which its person sees.'
           : 'Ask an Admin of this workspace to give you a mailbox.'
       }
       action={

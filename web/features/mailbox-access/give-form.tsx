@@ -138,11 +138,16 @@ export function PersonField({ label, hint, person, isOffered, error, onChange }:
   )
 }
 
-type LastDayFieldProps = { label: string; value: string; onChange: (day: string) => void }
+type LastDayFieldProps = {
+  label: string
+  value: string
+  error?: string | undefined
+  onChange: (day: string) => void
+}
 
-export function LastDayField({ label, value, onChange }: LastDayFieldProps) {
+export function LastDayField({ label, value, error, onChange }: LastDayFieldProps) {
   return (
-    <Field label={label} className="basis-44">
+    <Field label={label} error={error} className="basis-44">
       {(control) => (
         <Input
           {...control}

@@ -2,8 +2,8 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { Check, Copy, Mail } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Copy, Mail } from 'lucide-react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { linkForm, makeAccessLink } from '#contract/mail/access.ts'
@@ -17,7 +17,7 @@ import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { keptAddress } from '#web/lib/kept-addresses.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { copyText } from '#web/ui/form/copy-button.tsx'
+import { CopyField } from '#web/ui/form/copy-field.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
@@ -114,49 +114,10 @@ export function MadeLink({ made, onCopied }: MadeLinkProps) {
     )
   return (
     <div className="grid gap-4">
-      <CopyField link={link} onCopied={onCopied} />
+      <CopyField text={link} label="Link" onCopied={onCopied} />
       <p className="text-soft text-sm">
         {until} It is not shown again. Anyone who has it can read the mailbox, so give it only to
         its owner.
-      </p>
-    </div>
-  )
-}
-
-type CopyFieldProps = { link: string; onCopied: (() => void) | undefined }
-
-function CopyField({ link, onCopied }: CopyFieldProps) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.select(), [])
-  const copy = () =>
-    copyText(link).then(
-      () => {
-        setState('copied')
-        onCopied?.()
-      },
-      () => setState('failed'),
-    )
-  return (
-    <div className="grid gap-1.5">
-      <div className="flex flex-wrap gap-2">
-        <Input
-          ref={field}
-          readOnly
-          aria-label="Link"
-          value={link}
-          className="min-w-0 flex-1 basis-56 font-mono text-xs"
-          onFocus={(event) => event.currentTarget.select()}
-          onCopy={onCopied}
-        />
-        <Button onClick={copy} className="max-sm:w-full">
-          {state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}
-          {state === 'copied' ? 'Copied' : 'Copy link'}
-        </Button>
-      </div>
-      <p role="status" className={state === 'failed' ? 'text-bad text-xs' : 'sr-only'}>
-        {state === 'failed' && 'Copying is not allowed here. Select the link and copy it.'}
-        {state === 'copied' && 'Copied'}
       </p>
     </div>
   )

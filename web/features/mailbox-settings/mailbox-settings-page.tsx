@@ -3,6 +3,7 @@ import { Inbox } from 'lucide-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { listDomains } from '#contract/domains.ts'
 import { listAliases } from '#contract/mail/aliases.ts'
+import { listAppPasswords } from '#contract/mail/app-passwords.ts'
 import { getMailboxSettings, getStorage } from '#contract/mail/mailbox-settings.ts'
 import { listPictureSenders } from '#contract/mail/pictures.ts'
 import { getSending } from '#contract/mail/sending.ts'
@@ -31,6 +32,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { AliasesCard } from './aliases-card.tsx'
+import { AppPasswordsCard } from './app-passwords/app-passwords-card.tsx'
 import { IdentityForm, LoadingIdentity, ReadOnlyIdentity } from './identity-form.tsx'
 import { PictureSendersCard } from './picture-senders-card.tsx'
 import { SectionNav, Sections, type SettingsSection } from './sections.tsx'
@@ -139,6 +141,10 @@ const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
     ? [{ id: VACATION_SECTION, title: 'Vacation reply', card: <VacationCard mailbox={mailbox} /> }]
     : []),
   ...(may.read ? [{ id: 'writing', title: 'Writing', card: <WritingCard /> }] : []),
+  {
+    ...{ id: 'app-passwords', title: 'Mail programs' },
+    card: <AppPasswordsCard mailbox={mailbox} mayRead={may.read} />,
+  },
   ...(may.manage
     ? [{ id: 'aliases', title: 'Aliases', card: <AliasesCard mailbox={mailbox} /> }]
     : []),
@@ -180,6 +186,7 @@ export const loadMailboxSettings: LoadPage = ({ ask, query }) => {
     ask(getMailboxSettings, own),
     ask(listFolders, own),
     ask(listAliases, own),
+    ask(listAppPasswords, own),
     ask(listDomains, {}),
     ask(getVacation, own),
     ask(getStorage, own),

@@ -1,4 +1,13 @@
-import { EllipsisVertical, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
+import {
+  EllipsisVertical,
+  KeyRound,
+  Pause,
+  Pencil,
+  Play,
+  Send,
+  Smartphone,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { previewMailboxDeletion } from '#contract/deletions.ts'
@@ -40,6 +49,12 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
           <Link to={paths.access({ mailbox: mailbox._id })}>
             <KeyRound aria-hidden />
             Access
+          </Link>
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to={`${paths.mailboxSettings({ mailbox: mailbox._id })}#app-passwords`}>
+            <Smartphone aria-hidden />
+            App passwords
           </Link>
         </MenuItem>
         {mailbox.status === 'active' && (

@@ -1,5 +1,5 @@
 import { CreditCard, KeyRound, type LucideIcon } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
@@ -7,6 +7,7 @@ import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { useFocusPassedOn } from '#web/ui/use-focus-passed-on.ts'
 import { areMost, readWaiting, useWaiting } from './use-waiting.ts'
 
 const SetUpMany = lazyPart(async () => (await import('./many/set-up-many.tsx')).SetUpMany)
@@ -86,11 +87,7 @@ export function NextStep({ count, read, unpaid }: NextStepProps) {
           <Next
             title="Next: give people access"
             icon={KeyRound}
-            action={
-              <Button isPending={isReading} onClick={() => void ask()}>
-                Give access{count > 1 && ` to all ${formatCount(count)}`}
-              </Button>
-            }
+            action={<GiveAccess count={count} isPending={isReading} onClick={() => void ask()} />}
           >
             {count === 1
               ? 'The mailbox is active, and nobody can read it yet.'
@@ -101,6 +98,19 @@ export function NextStep({ count, read, unpaid }: NextStepProps) {
       )}
       <Suspense>{asked && <SetUpMany mailboxes={asked} onClose={() => setAsked(null)} />}</Suspense>
     </>
+  )
+}
+
+type GiveAccessProps = { count: number; isPending: boolean; onClick: () => void }
+
+/** Goes when another step comes before it, as when somebody else made a mailbox that is to be paid. */
+function GiveAccess({ count, ...button }: GiveAccessProps) {
+  const self = useRef<HTMLButtonElement>(null)
+  useFocusPassedOn(self)
+  return (
+    <Button ref={self} {...button}>
+      Give access{count > 1 && ` to all ${formatCount(count)}`}
+    </Button>
   )
 }
 

@@ -14,6 +14,12 @@ export function useHolder(): User | null {
   return session.status === 'signed-in' && session.user.mailboxId ? session.user : null
 }
 
+/** The user operates this installation. */
+export function useIsOperator(): boolean {
+  const session = useSession()
+  return session.status === 'signed-in' && session.user.isOperator === true
+}
+
 /** Disabled for holders, who have no workspaces. */
 export function useWorkspaces(options: { staleTime?: number } = {}) {
   return useApi(listWorkspaces, {}, { ...options, enabled: useHolder() === null })

@@ -62,7 +62,8 @@ export const mailGiven = async (
   if (!(await tryThrottleIn(app, tx, `mailbox-given:${id}:${userId}`, ONCE_A_DAY))) return
   const until = endsAt && momentInMail(endsAt, await readPreferences(tx, userId))
   const link = `${app.config.publicUrl}/dashboard/view-mail?mailbox=${id}`
-  const mail = givenMail({ email, giverEmail, canSend, until, link })
+  const setUpLink = `${app.config.publicUrl}/dashboard/set-up-mail?mailbox=${id}`
+  const mail = givenMail({ email, giverEmail, canSend, until, link, setUpLink })
   await sendSystemMail(app, tx, { to, ...mail, link: null })
 }
 
@@ -72,9 +73,17 @@ type GivenWords = {
   canSend: boolean
   until: string | null
   link: string
+  setUpLink: string
 }
 
-export const givenMail = ({ email, giverEmail, canSend, until, link }: GivenWords): Mail =>
+export const givenMail = ({
+  email,
+  giverEmail,
+  canSend,
+  until,
+  link,
+  setUpLink,
+}: GivenWords): Mail =>
   compose({
     subject: `You can read the mailbox ${email}`,
     preview: `${giverEmail} gave it to you${canSend ? ', and you can send from it' : ''}.`,
@@ -85,6 +94,7 @@ export const givenMail = ({ email, giverEmail, canSend, until, link }: GivenWord
     ],
     button: { label: 'Open the mailbox', link },
     after: [
+      `How to read it on a phone or in a mail program: ${setUpLink}`,
       'You can give it back in its settings. If you expected this, there is nothing else to do.',
     ],
     reason: 'You get this mail because this mailbox was given to you.',

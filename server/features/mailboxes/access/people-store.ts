@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CallerRole } from '#contract/rights.ts'
 import { userRows } from '#server/features/accounts/user-queries.ts'
 import { memberRows } from '#server/features/tenants/workspace-queries.ts'
+import { literally } from '#server/lib/plain-text.ts'
 import type { Db } from '#server/storage/database.ts'
 
 export type PersonRow = {
@@ -46,8 +47,7 @@ export const findPeople = (
   limit: number,
 ): Promise<PersonRow[]> => {
   const matches = words.map(
-    (word) =>
-      sql`first_name || ' ' || last_name || ' ' || email ilike ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`,
+    (word) => sql`first_name || ' ' || last_name || ' ' || email ilike ${`%${literally(word)}%`}`,
   )
   const where = matches.length === 0 ? sql`` : sql`where ${sql.join(matches, sql` and `)}`
   return select(db, workspaceId, sql`${where} order by first_name, last_name, email limit ${limit}`)

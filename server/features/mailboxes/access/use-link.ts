@@ -12,7 +12,7 @@ import {
 } from '#server/features/accounts/start-session.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
-import { announceMailbox } from '#server/storage/notifications.ts'
+import { announceMailbox, announceSignIns } from '#server/storage/notifications.ts'
 import { lockMailbox } from '../mailbox-queries.ts'
 import { endLinks } from '../mailboxes-store.ts'
 import { findLink } from './access-links-store.ts'
@@ -59,6 +59,8 @@ export const acceptAccess = async (
       const right = { origin: 'holder' as const, createdAt, endsAt: null, canSend: true }
       await upsertReader(tx, { workspaceId, mailboxId, userId, ...right })
       await endMailedLinks(app, tx, mailbox)
+      // Its maker's mail programs are signed out.
+      await announceSignIns(tx, [mailboxId])
     }
     const kind = isNew ? 'accepted' : 'reset'
     await logAccess(app, tx, mailbox, { kind, actor: `The holder of ${mailbox.email}` })

@@ -59,3 +59,25 @@ test('a text of one hundred thousand words is stored', async () => {
   }>`select length(${vector}::tsvector) as words`.execute(app.db)
   expect(rows).toEqual([{ words: 20_000 }])
 })
+
+test('a mail is stored whose every field is as long as it may be, in the letters that need the most bytes', async () => {
+  const letters = ['\u4e00', '\ufb2c', '\u{1d160}', '\u0390', '\ufdfa']
+  const vectors = letters.map((letter) => {
+    // Words that differ, none of them short for its letters.
+    const words = (length: number) => {
+      let text = ''
+      for (let n = 0; text.length < length; n++) text += `${letter.repeat(40)}${n.toString(36)} `
+      return text
+    }
+    return searchedText({
+      ...{ subject: words(1_000), sender: words(1_000), recipients: words(50_000) },
+      text: words(150_000),
+      fileNames: Array.from({ length: 3_000 }, (_, n) => `${n}${letter.repeat(200)}`),
+    }).vector
+  })
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from unnest(${vectors}::text[]) as t (vector) where length(t.vector::tsvector) > 1000`.execute(
+    app.db,
+  )
+  expect(rows).toEqual([{ n: letters.length }])
+})

@@ -46,7 +46,7 @@ export async function* structuresOf(
 const WRITTEN_AT_ONCE = 100
 
 /** One after the other, so that few mails are in memory. */
-const readMissing = async (
+export const readMissing = async (
   app: App,
   { workspaceId }: MailboxPlace,
   rows: readonly StoredStructure[],

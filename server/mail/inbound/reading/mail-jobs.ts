@@ -23,7 +23,7 @@ export const mailJobs = (resolve: Resolver) => {
       if (digest === 'too-deep') return { digest, verdict }
       return { digest, verdict: await jobs.shownAuthor(verdict, mailHost, digest.from) }
     },
-    digest: readingJobs.digest,
+    digest: readingJobs.digestBeforeTrace,
     digestOfHeader: readingJobs.digestOfHeader,
     verdict: (raw: Uint8Array, mailHost: string, sender: Sender): Promise<Verdict> =>
       authenticateMessage(

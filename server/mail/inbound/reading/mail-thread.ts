@@ -12,9 +12,6 @@ const MAX_LOOK_UPS = 60
 /** Many mails ask the same; a question to the main thread costs both threads as much as finding the words of a short mail. */
 const answers = openCache<Promise<Answer>>({ most: 1_000, keepMs: 2_000 })
 
-/** Trouble of a name server is not kept: the next mail asks again. */
-const isSettled = (code: string): boolean => code === 'ENOTFOUND' || code === 'ENODATA'
-
 serveJobs<Question, Answer>((ask) => {
   let asked = 0
   return mailJobs(async (name, type) => {
@@ -22,7 +19,6 @@ serveJobs<Question, Answer>((ask) => {
     const key = `${type} ${name.toLowerCase()}`
     const answer = await remembered(answers, key, () => ask({ name, type }))
     if ('records' in answer) return answer.records as string[]
-    if (!isSettled(answer.code)) answers.delete(key)
     throw dnsError(answer.code, answer.message)
   })
 })

@@ -66,7 +66,6 @@ test('mails whose thread was ended are read alone: each gets its own verdict', a
   expect(read.map(({ digest }) => digest)).toMatchObject([
     {
       ...{ subject: 'hello', from: { address: 'grace@evil.example' } },
-      structure: expect.stringContaining('"subject":"hello"'),
     },
     { subject: 'hello', from: { address: 'grace@other.example' } },
   ])

@@ -7,7 +7,7 @@ import { HostSwitch } from '#web/dns-records/host-switch.tsx'
 import { ReceivingMail } from '#web/dns-records/receiving-mail.tsx'
 import { ProviderAdvice } from '#web/dns-records/record-advice.tsx'
 import { RecordTable } from '#web/dns-records/record-table.tsx'
-import { reasonsFor } from '#web/dns-records/record-text.ts'
+import { optionalReasons } from '#web/dns-records/record-text.ts'
 import { ZoneFileButton } from '#web/dns-records/zone-file-button.tsx'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -179,11 +179,13 @@ function OptionalTable({ domain, provider, onCheck, isChecking }: OptionalRecord
   return (
     <>
       <div className="grid justify-items-start gap-2 px-5 pt-1 pb-3 sm:px-6">
-        {Object.entries(reasonsFor).map(([purpose, reason]) => (
-          <p key={purpose} className="max-w-3xl text-pretty text-soft text-sm">
-            {reason(domain.unicodeName)}
-          </p>
-        ))}
+        {optionalReasons
+          .map((reason) => reason(domain.unicodeName))
+          .map((text) => (
+            <p key={text} className="max-w-3xl text-pretty text-soft text-sm">
+              {text}
+            </p>
+          ))}
         {data?.some(({ isVerified }) => isVerified !== true) && (
           <Button variant="secondary" size="small" isPending={isChecking} onClick={check}>
             Check optional records

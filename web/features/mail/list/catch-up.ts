@@ -21,7 +21,7 @@ import { invalidateWithPending } from '#web/lib/api/query-client.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
 import { offerTaker } from '#web/lib/live/take-news.ts'
 import { applyChanges, pagesFromTop } from './apply-changes.ts'
-import { argsOf, askedBy, type ListPage, loadedPages, PAGE } from './list-pages.ts'
+import { argsOf, askedBy, loadedPages, PAGE } from './list-pages.ts'
 
 type News = {
   /** Of the mailbox; lists as of this one are up to date. undefined: not known. */
@@ -30,15 +30,21 @@ type News = {
   isOwn?: boolean
 }
 
+/** Conversations, by id. */
+type Changed = Pick<ReadonlySet<string>, 'has'>
+
+/** As if each had changed. */
+const EVERY: Changed = { has: () => true }
+
 export type CatchUp = {
   take(news: News): Promise<void>
-  /** Changes with news: an answer that was asked for before is not kept. */
-  newsCount(): number
+  /** Collects what changes until the answer is there: what it tells of changed conversations is old. */
+  whileAsking<Answer>(answer: Promise<Answer>): Promise<{ answer: Answer; changed: Changed }>
   /** Holds it until the returned function is called: lists show a change that the server has not made yet. */
   hold(): () => void
 }
 
-/** Where the server could not be asked. */
+/** The wait before the server is asked again that could not be asked. */
 const RETRY_MS = 5_000
 
 const TAKEN = [listConversations, listFolders, getConversation, getMessage].map(({ path }) => path)
@@ -57,21 +63,25 @@ const openCatchUp = (client: QueryClient, mailboxId: string): CatchUp => {
   let running: Promise<void> | null = null
   let waiting: News | null = null
   let held = 0
-  let count = 0
+  const watches = new Set<{ changed: Changed[] }>()
   let retry: ReturnType<typeof setTimeout> | undefined
   const add = (news: News) => {
     waiting = waiting === null ? news : both(waiting, news)
   }
+  const onChange = (changed: Changed) => {
+    for (const watch of watches) watch.changed.push(changed)
+  }
   /** false: the server could not be asked. */
   const step = async (news: News): Promise<boolean> => {
+    const place = { client, mailboxId, isHeld: () => held > 0, onChange }
     try {
-      if (!(await catchUp(client, mailboxId, news, () => held > 0))) add(news)
+      if (!(await catchUp(place, news))) add(news)
     } catch (error) {
       if (!isRefused(error)) {
         add(news)
         return false
       }
-      await readAgain(client, mailboxId)
+      await readAgain(place, news)
     }
     return true
   }
@@ -93,11 +103,20 @@ const openCatchUp = (client: QueryClient, mailboxId: string): CatchUp => {
   }
   return {
     take: (news) => {
-      count += 1
       add(news)
       return go()
     },
-    newsCount: () => count,
+    whileAsking: async (asked) => {
+      const watch: { changed: Changed[] } = { changed: [] }
+      watches.add(watch)
+      try {
+        const answer = await asked
+        const has = (thread: string) => watch.changed.some((changed) => changed.has(thread))
+        return { answer, changed: { has } }
+      } finally {
+        watches.delete(watch)
+      }
+    },
     hold: () => {
       held += 1
       return () => {
@@ -121,46 +140,42 @@ const both = (one: News, other: News): News => ({
   isOwn: one.isOwn === true && other.isOwn === true,
 })
 
+type CatchUpPlace = {
+  client: QueryClient
+  mailboxId: string
+  isHeld: () => boolean
+  onChange: (changed: Changed) => void
+}
+
 /** false: the lists changed meanwhile, so the answer does not fit them. */
-const catchUp = async (
-  client: QueryClient,
-  mailboxId: string,
-  news: News,
-  isHeld: () => boolean,
-): Promise<boolean> => {
+const catchUp = async (place: CatchUpPlace, news: News): Promise<boolean> => {
+  const { client, mailboxId, isHeld, onChange } = place
   const params = { id: mailboxId }
-  const [shown] = client
-    .getQueryCache()
-    .findAll({ queryKey: [listConversations.path, { params }], type: 'active' })
+  const lists = { queryKey: [listConversations.path, { params }] }
+  const [shown] = client.getQueryCache().findAll({ ...lists, type: 'active' })
   const folder = shown && askedBy(shown).folder
   const known = () => (folder ? pagesFromTop(loadedPages(client, mailboxId, folder)) : [])
   const { length } = known()
   const since = known()[0]?.data.modseq
-  if (folder === undefined || since === undefined) {
-    await readAgain(client, mailboxId)
-    return true
-  }
+  if (folder === undefined || since === undefined) return readAgain(place, news)
   if (news.modseq !== undefined && news.modseq <= since) return true
   const query = { folder, since, rows: length * PAGE }
   const changes = await call(conversationChanges, { params, query })
+  // A page that is on its way again may be older, and would replace what is written here.
+  await client.cancelQueries({ ...lists, predicate: ({ state }) => state.data !== undefined })
   const [top] = known()
   if (isHeld() || top?.data.modseq !== since) return false
   const pages = changes.isForgotten ? null : applyChanges(known().slice(0, length), changes)
-  if (pages === null) {
-    await readAgain(client, mailboxId)
-    return true
-  }
+  if (pages === null) return readAgain(place, news)
+  onChange(new Set(changes.threads))
   for (const { from, data } of pages)
     client.setQueryData(keyOf(listConversations, argsOf(mailboxId, folder, from / PAGE)), data)
   client.setQueryData(keyOf(listFolders, { params }), changes.folders)
   const isWritten = (query: Query) =>
     askedBy(query).folder === folder && pages.some(({ from }) => from === askedBy(query).from)
   await Promise.all([
-    invalidateWithPending(client, {
-      queryKey: [listConversations.path, { params }],
-      predicate: (query) => !isWritten(query),
-    }),
-    readContentAgain(client, mailboxId, changes, news.isOwn === true),
+    invalidateWithPending(client, { ...lists, predicate: (query) => !isWritten(query) }),
+    readContentAgain(client, mailboxId, changes, news),
   ])
   return true
 }
@@ -170,7 +185,7 @@ const readContentAgain = async (
   client: QueryClient,
   mailboxId: string,
   { threads, messages }: ChangesOfList,
-  isOwn: boolean,
+  news: News,
 ): Promise<void> => {
   const params = { id: mailboxId }
   const isOfThread = ({ state }: Query) => {
@@ -187,15 +202,39 @@ const readContentAgain = async (
     }),
     invalidateWithPending(client, {
       ...{ queryKey: [getMessage.path, { params }], predicate: isOfMessage },
-      refetchType: isOwn ? 'none' : 'active',
+      ...openMessage(news),
     }),
   ])
 }
 
-const readAgain = async (client: QueryClient, mailboxId: string): Promise<void> => {
-  const key = { params: { id: mailboxId } }
-  await Promise.all(TAKEN.map((path) => invalidateWithPending(client, { queryKey: [path, key] })))
+const readAgain = async (
+  { client, mailboxId, onChange }: CatchUpPlace,
+  news: News,
+): Promise<true> => {
+  onChange(EVERY)
+  await readMailboxAgain(client, mailboxId, news)
+  return true
 }
+
+/** Its lists, counts, conversations and messages. */
+export const readMailboxAgain = async (
+  client: QueryClient,
+  mailboxId: string,
+  news: News,
+): Promise<void> => {
+  const key = { params: { id: mailboxId } }
+  await Promise.all(
+    TAKEN.map((path) =>
+      invalidateWithPending(client, {
+        ...{ queryKey: [path, key] },
+        ...(path === getMessage.path && openMessage(news)),
+      }),
+    ),
+  )
+}
+
+const openMessage = ({ isOwn }: News) =>
+  ({ refetchType: isOwn === true ? 'none' : 'active' }) as const
 
 /** Of the queries of lists: `useCatchUp` asks what is new instead. */
 export const caughtUp = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const
@@ -209,27 +248,15 @@ export function useCatchUp(mailboxId: string): void {
       const [path, args] = queryKey as [string, { params?: { id?: string } } | undefined]
       return TAKEN.includes(path) && args?.params?.id === mailboxId
     }
-    let heard = 0
-    const take = (modseq: number | undefined) => {
-      heard = Math.max(heard, modseq ?? 0)
-      void up.take({ modseq })
-    }
+    const take = (modseq: number | undefined) => void up.take({ modseq })
     const stop = offerTaker({ mailboxId, take, isTaken })
-    // An answer that was on its way may be older than what was heard meanwhile.
-    const unsubscribe = client.getQueryCache().subscribe((event) => {
-      if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
-      const { query } = event
-      if (query.queryKey[0] !== listConversations.path || !isTaken(query)) return
-      const { modseq } = query.state.data as ListPage
-      if (modseq < heard) void up.take({ modseq: heard })
-    })
     // Events may have been missed.
     const askAgain = (isBack: boolean) => {
       if (isBack) void up.take({})
     }
     const ends = [focusManager.subscribe(askAgain), onlineManager.subscribe(askAgain)]
     return () => {
-      for (const end of [stop, unsubscribe, ...ends]) end()
+      for (const end of [stop, ...ends]) end()
     }
   }, [client, mailboxId])
 }

@@ -1,11 +1,11 @@
 /** Changes cached lists, counts and the open message before the server has answered. */
 import { partialMatchKey, type QueryClient } from '@tanstack/react-query'
-import { getConversation, listConversations } from '#contract/mail/conversations.ts'
+import { listConversations } from '#contract/mail/conversations.ts'
 import { searchConversations } from '#contract/mail/search.ts'
-import { getMessage, listFolders, listMessages, type Message } from '#contract/messages.ts'
+import { getMessage, listMessages, type Message } from '#contract/messages.ts'
 import { invalidateWithPending } from '#web/lib/api/query-client.ts'
 import { keyOf } from '#web/lib/api/use-api.ts'
-import { catchUpOf } from './catch-up.ts'
+import { catchUpOf, readMailboxAgain } from './catch-up.ts'
 import type { ListPage } from './list-pages.ts'
 import { type FoundPages, foundKey } from './use-mail-list.ts'
 
@@ -73,14 +73,7 @@ export function mailCache(client: QueryClient, mailboxId: string) {
     },
     /** After an error: the lists may show what did not happen. */
     readAgain: async () => {
-      await Promise.all([
-        readOthersAgain(),
-        ...[listFolders, listConversations].map(({ path }) =>
-          invalidateWithPending(client, { queryKey: [path, params] }),
-        ),
-        invalidateWithPending(client, { queryKey: [getConversation.path] }),
-        invalidateWithPending(client, { queryKey: [getMessage.path], refetchType: 'none' }),
-      ])
+      await Promise.all([readOthersAgain(), readMailboxAgain(client, mailboxId, { isOwn: true })])
     },
   }
 }

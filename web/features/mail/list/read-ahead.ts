@@ -61,12 +61,9 @@ async function prefetchMessages(
   ids: readonly string[],
 ): Promise<void> {
   const args = { params: { id }, query: { messages: ids.join(',') } }
-  const { newsCount } = catchUpOf(client, id)
-  const before = newsCount()
-  const found = await call(readAhead, args)
-  // A message may have joined one of the conversations meanwhile.
-  if (newsCount() !== before) return
-  for (const { message, conversation } of found) {
+  const { answer, changed } = await catchUpOf(client, id).whileAsking(call(readAhead, args))
+  for (const { message, conversation } of answer) {
+    if (changed.has(conversation.threadId)) continue
     const params = { id, messageId: message._id }
     const known = <T>(answer: T) => ({ queryFn: async () => answer, staleTime: MESSAGE_STALE_MS })
     await Promise.all([

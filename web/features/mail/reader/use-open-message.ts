@@ -4,12 +4,12 @@
  */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { getConversation } from '#contract/mail/conversations.ts'
+import { getConversation, MAX_CONVERSATION } from '#contract/mail/conversations.ts'
 import { getMessage, type Message, type MessageSummary } from '#contract/messages.ts'
 import type { Output } from '#contract/route.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import type { MailList } from '../list/mail-row.ts'
+import type { MailList, MailRow } from '../list/mail-row.ts'
 import { MESSAGE_STALE_MS, useNeighbourPrefetch } from '../list/read-ahead.ts'
 import type { MailActions } from '../list/use-mail-actions.ts'
 import { unreadToOpen } from './conversation.tsx'
@@ -38,7 +38,8 @@ export function useOpenMessage(
   const params = { id: mailboxId, messageId }
   const isOpen = mailboxId !== '' && messageId !== ''
   const query = useApi(getMessage, { params }, { enabled: isOpen, staleTime: MESSAGE_STALE_MS })
-  const conversation = useApi(
+  const row = isOpen ? list.at(list.indexOf(messageId)) : undefined
+  const answer = useApi(
     getConversation,
     { params },
     {
@@ -47,7 +48,8 @@ export function useOpenMessage(
       placeholderData: (last) =>
         last?.items.some(({ _id }) => _id === messageId) ? last : undefined,
     },
-  ).data
+  )
+  const conversation = useWhole(messageId, row, answer)
   const message = messageId === '' ? undefined : query.data
   const [confirmedId, setConfirmedId] = useState('')
   const isReading = !isAutoOpened || confirmedId === messageId
@@ -59,7 +61,6 @@ export function useOpenMessage(
     markedId.current = message._id
     if (!message.isRead) void actions.mark([message], { isRead: true })
   }, [message, messageId, isReading, actions])
-  const row = isOpen ? list.at(list.indexOf(messageId)) : undefined
   const known = conversation?.items.find(({ _id }) => _id === messageId)
   const summary = row?._id === messageId ? row : (known ?? message)
   const confirmReading = () => setConfirmedId(messageId)
@@ -75,6 +76,22 @@ export function useOpenMessage(
     isReading,
     confirmReading,
   }
+}
+
+type Answer = Pick<UseQueryResult<Output<typeof getConversation>>, 'data' | 'isFetching'>
+
+/**
+ * A conversation that was read ahead may lack the newest messages. It opens when it has as many as its row counts, because the unread
+ * ones are chosen when it opens. Messages that come later do not close it again.
+ */
+function useWhole(messageId: string, row: MailRow | undefined, { data, isFetching }: Answer) {
+  const [openedId, setOpenedId] = useState('')
+  const counted = row === undefined || row.found !== null ? 0 : row.messages
+  const isBehind =
+    isFetching && data !== undefined && data.items.length < Math.min(counted, MAX_CONVERSATION)
+  const isOpened = openedId === messageId
+  if (data && !isBehind && !isOpened) setOpenedId(messageId)
+  return isBehind && !isOpened ? undefined : data
 }
 
 /** Of when the conversation opened: what was unread then is open, and has been read since. */

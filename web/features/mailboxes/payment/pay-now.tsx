@@ -1,10 +1,11 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { formatCents } from '#contract/money.ts'
 import { useCan } from '#web/lib/api/use-can.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { useFocusPassedOn } from '#web/ui/use-focus-passed-on.ts'
 import { ConfirmPayment } from './confirm-payment.tsx'
 import { usePrice } from './price-note.tsx'
 
@@ -16,6 +17,7 @@ type PayNowProps = { mailboxes: readonly Mailbox[]; onPaid: (ids: readonly strin
 export function PayNow({ mailboxes, onPaid }: PayNowProps) {
   const [isAsking, setIsAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  // After the payment the button and its dialog disappear.
   useFocusPassedOn(button)
   const mayPay = useCan('manage-billing')
   const price = usePrice()
@@ -38,19 +40,4 @@ export function PayNow({ mailboxes, onPaid }: PayNowProps) {
       )}
     </>
   )
-}
-
-/** After the payment the button and its dialog disappear; keyboard focus moves to the list. */
-function useFocusPassedOn(button: RefObject<HTMLButtonElement | null>): void {
-  useLayoutEffect(() => {
-    const going = button.current
-    return () => {
-      const hadFocus = document.activeElement !== document.body
-      const list = going?.closest('header')?.parentElement?.querySelector('section[tabindex]')
-      queueMicrotask(() => {
-        const isLost = hadFocus && document.activeElement === document.body
-        if (isLost && list instanceof HTMLElement) list.focus()
-      })
-    }
-  }, [button])
 }

@@ -1,0 +1,67 @@
+/** The accounts of an installation, as its operators see them. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { role } from '../rights.ts'
+import { route } from '../route.ts'
+
+export const operatedAccount = z.object({
+  _id: fields.id,
+  name: z.string(),
+  email: z.string(),
+  createdAt: z.iso.datetime(),
+  /** null: the address is not proven yet. */
+  verifiedAt: z.iso.datetime().nullable(),
+  lastLoginAt: z.iso.datetime().nullable(),
+  /** Signs in to one mailbox, and is no member. */
+  isHolder: z.boolean(),
+  isOperator: z.boolean(),
+  workspaces: z.array(z.object({ _id: fields.id, name: z.string(), role })),
+})
+export type OperatedAccount = z.infer<typeof operatedAccount>
+
+export const listOperatedAccounts = route({
+  method: 'GET',
+  path: '/operator/accounts',
+  summary: 'All accounts, the newest first',
+  access: 'operator',
+  reads: ['operating'],
+  query: z.object({ ...fields.page, q: fields.operatorSearch }),
+  output: z.object({ items: z.array(operatedAccount), nextCursor: z.string().nullable() }),
+  errors: [],
+})
+
+const byId = z.object({ id: z.string() })
+
+export const makeResetLink = route({
+  method: 'POST',
+  path: '/operator/accounts/{id}/reset-link',
+  summary: 'A link that sets a new password, for a person whom no mail reaches',
+  access: 'operator',
+  changes: ['operating'],
+  params: byId,
+  output: z.object({ link: z.string(), expiresAt: z.iso.datetime() }),
+  errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED'],
+})
+
+export const endSessionsOf = route({
+  method: 'POST',
+  path: '/operator/accounts/{id}/end-sessions',
+  summary: 'Sign a person out everywhere',
+  access: 'operator',
+  changes: ['operating'],
+  params: byId,
+  output: fields.confirmation,
+  errors: ['NOT_EXISTS'],
+})
+
+export const makeAdmin = route({
+  method: 'POST',
+  path: '/operator/workspaces/{id}/admins',
+  summary: 'Make an account an Admin of a workspace, when its last Admin has gone',
+  access: 'operator',
+  changes: ['operating'],
+  params: byId,
+  body: z.strictObject({ email: fields.emailAddress }),
+  output: fields.confirmation,
+  errors: ['NOT_EXISTS'],
+})

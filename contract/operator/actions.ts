@@ -1,0 +1,38 @@
+/** What operators did, as other operators read it. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+/** As they are typed at the terminal. */
+export const operatorVerb = z.enum([
+  ...(['operator link', 'operator add', 'operator remove'] as const),
+  ...(['workspace suspend', 'workspace resume', 'workspace quota'] as const),
+  ...(['user reset-link', 'user make-admin', 'user end-sessions'] as const),
+  ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
+  ...(['invoice paid', 'invoice void', 'domain limit'] as const),
+  ...(['certificate ask', 'certificate revoke'] as const),
+])
+export type OperatorVerb = z.infer<typeof operatorVerb>
+
+export const operatorAction = z.object({
+  _id: fields.id,
+  at: z.iso.datetime(),
+  /** An e-mail address, or 'terminal'. */
+  operator: z.string(),
+  verb: operatorVerb,
+  workspaceId: fields.id.nullable(),
+  subject: z.string(),
+  detail: z.string(),
+})
+export type OperatorAction = z.infer<typeof operatorAction>
+
+export const listOperatorActions = route({
+  method: 'GET',
+  path: '/operator/actions',
+  summary: 'What operators did, newest first',
+  access: 'operator',
+  reads: ['operating'],
+  query: z.object({ ...fields.page, q: fields.operatorSearch }),
+  output: z.object({ items: z.array(operatorAction), nextCursor: z.string().nullable() }),
+  errors: [],
+})

@@ -1,0 +1,126 @@
+/** The workspaces of an installation, as its operators see them: sizes, counts and people, and nothing of any mail. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+import { operatorAction } from './actions.ts'
+
+export const workspaceOrder = z.enum([
+  ...(['name', 'created', 'mailboxes', 'storage', 'sent', 'bounced'] as const),
+])
+export type WorkspaceOrder = z.infer<typeof workspaceOrder>
+
+export const operatedWorkspace = z.object({
+  _id: fields.id,
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  /** When it ends; null: not deleted. */
+  endsAt: z.iso.datetime().nullable(),
+  suspendedAt: z.iso.datetime().nullable(),
+  suspendedFor: z.string(),
+  members: z.number().int(),
+  domains: z.number().int(),
+  mailboxes: z.number().int(),
+  usedBytes: z.number().int(),
+  quotaBytes: z.number().int(),
+  /** Recipients outside, in the last 24 hours. */
+  sent: z.number().int(),
+  /** What other servers refused for good, in the last 24 hours. */
+  bounced: z.number().int(),
+})
+export type OperatedWorkspace = z.infer<typeof operatedWorkspace>
+
+export const listOperatedWorkspaces = route({
+  method: 'GET',
+  path: '/operator/workspaces',
+  summary: 'All workspaces, with their sizes and what they send',
+  access: 'operator',
+  reads: ['operating'],
+  query: z.object({
+    ...fields.page,
+    /** Words in the name, in the name of a domain or in the address of a member. */
+    q: fields.operatorSearch,
+    order: workspaceOrder.default('created'),
+    direction: z.enum(['up', 'down']).default('down'),
+    only: z.enum(['suspended', 'deleted']).optional(),
+  }),
+  output: z.object({
+    items: z.array(operatedWorkspace),
+    total: z.number().int(),
+    nextCursor: z.string().nullable(),
+  }),
+  errors: [],
+})
+
+export const operatedWorkspaceDetails = operatedWorkspace.extend({
+  people: z.array(
+    z.object({
+      userId: fields.id,
+      name: z.string(),
+      email: z.string(),
+      role: z.string(),
+      lastLoginAt: z.iso.datetime().nullable(),
+    }),
+  ),
+  domainNames: z.array(
+    z.object({
+      name: z.string(),
+      isVerified: z.boolean(),
+      isActive: z.boolean(),
+      mailboxes: z.number().int(),
+    }),
+  ),
+  /** The mailboxes that sent most in the last 24 hours. */
+  senders: z.array(
+    z.object({ email: z.string(), sent: z.number().int(), bounced: z.number().int() }),
+  ),
+  actions: z.array(operatorAction),
+})
+export type OperatedWorkspaceDetails = z.infer<typeof operatedWorkspaceDetails>
+
+const byId = z.object({ id: z.string() })
+
+export const getOperatedWorkspace = route({
+  method: 'GET',
+  path: '/operator/workspaces/{id}',
+  summary: 'A workspace: its people, its domains, who sends, and what operators did',
+  access: 'operator',
+  reads: ['operating'],
+  params: byId,
+  output: operatedWorkspaceDetails,
+  errors: ['NOT_EXISTS'],
+})
+
+export const suspendWorkspace = route({
+  method: 'POST',
+  path: '/operator/workspaces/{id}/suspend',
+  summary: 'Stop its sending; it still receives mail and is read',
+  access: 'operator',
+  changes: ['operating'],
+  params: byId,
+  body: z.strictObject({ reason: fields.operatorReason }),
+  output: operatedWorkspace,
+  errors: ['NOT_EXISTS'],
+})
+
+export const resumeWorkspace = route({
+  method: 'POST',
+  path: '/operator/workspaces/{id}/resume',
+  summary: 'Let it send again; what waits is tried at once',
+  access: 'operator',
+  changes: ['operating'],
+  params: byId,
+  output: operatedWorkspace,
+  errors: ['NOT_EXISTS'],
+})
+
+export const setWorkspaceQuota = route({
+  method: 'PUT',
+  path: '/operator/workspaces/{id}/quota',
+  summary: 'How much its mailboxes may hold together',
+  access: 'operator',
+  changes: ['operating'],
+  params: byId,
+  body: z.strictObject({ quotaBytes: fields.quotaBytes }),
+  output: operatedWorkspace,
+  errors: ['NOT_EXISTS'],
+})

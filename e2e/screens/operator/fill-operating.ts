@@ -1,0 +1,64 @@
+/** What there is for an operator to see: a queue with reasons, and a log. */
+import { newId } from '#server/lib/ids.ts'
+import type { Person, Setting } from '../../specification/setting.ts'
+
+export const makeOperator = async ({ db, clock }: Setting, { user }: Person): Promise<void> => {
+  const operator = { userId: user.id, madeBy: 'terminal', madeAt: clock.now() }
+  await db.insertInto('operators').values(operator).execute()
+}
+
+const REASONS = [
+  '421 4.7.0 [192.0.2.25] Our system has detected an unusual rate of unsolicited mail originating from your IP address. See https://support.example/mail?p=UnsolicitedRateLimitError',
+  '451 4.7.1 Greylisting in action, please come back later',
+  '',
+]
+
+export const fillOperating = async (
+  setting: Setting,
+  { call }: Person,
+  { workspace }: Person,
+): Promise<void> => {
+  const { db, clock } = setting
+  const createdAt = clock.now()
+  const nextAttemptAt = new Date(createdAt.getTime() + 86_400_000)
+  for (const [n, lastReply] of REASONS.entries()) {
+    const id = newId()
+    await db
+      .insertInto('outboxMessages')
+      .values({
+        ...{
+          id,
+          workspaceId: workspace.id,
+          mailboxId: null,
+          mailFrom: 'someone@elsewhere.example',
+        },
+        ...{ blob: 'none', sizeBytes: 2_000, isHeld: false, createdAt },
+      })
+      .execute()
+    await db
+      .insertInto('deliveries')
+      .values(
+        Array.from({ length: 3 - n }, (_, at) => ({
+          ...{ id: newId(), outboxMessageId: id, workspaceId: workspace.id, lastReply },
+          ...{
+            recipient: `person${at}@waiting${n}.example`,
+            recipientDomain: `waiting${n}.example`,
+          },
+          ...{
+            status: 'queued' as const,
+            nextAttemptAt,
+            claimedBy: null,
+            createdAt,
+            finishedAt: null,
+          },
+        })),
+      )
+      .execute()
+  }
+  const path = `/operator/workspaces/${workspace.id}`
+  await call('POST', `${path}/suspend`, {
+    reason: 'Three hundred messages in a minute, to addresses that do not exist',
+  })
+  await call('POST', `${path}/resume`)
+  await call('PUT', `${path}/quota`, { quotaBytes: 75_000_000_000 })
+}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
+
+const at =
+  (path: Screen['path']) =>
+  (screen: Omit<Screen, 'who' | 'path'>): Screen => ({ ...screen, who: 'operator', path })
+const workspaces = at('/operator')
+const people = at('/operator?tab=people')
+const queue = at('/operator?tab=queue')
+const log = at('/operator?tab=log')
+const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
+
+const openFirst = (page: Page) =>
+  page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+
+/** Of a person with an account: holders have no link. */
+const openMember = (page: Page) =>
+  page
+    .getByRole('row')
+    .filter({ hasText: 'Hohenzollern' })
+    .first()
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+
+const choose =
+  (item: RegExp, open = openFirst) =>
+  async (page: Page) => {
+    await open(page)
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+
+export const operatorScreens: Screen[] = [
+  workspaces({ name: 'operator, workspaces', state: 'full', ready: 'Königlich-Preußische' }),
+  workspaces({
+    ...{
+      name: 'operator, workspaces, loading',
+      state: 'loading',
+      holds: ['/operator/workspaces*'],
+    },
+    ready: 'Loading...',
+  }),
+  workspaces({
+    ...{ name: 'operator, workspaces, failed', state: 'failing', fails: ['/operator/workspaces*'] },
+    ready: 'Error loading the workspaces',
+  }),
+  {
+    ...{ name: 'operator, workspaces, no match', who: 'operator', state: 'empty' },
+    ...{ path: '/operator?q=nowhere', ready: 'Nothing matches' },
+  },
+  {
+    ...{ name: 'operator, not one', who: 'newcomer', state: 'empty', path: '/operator' },
+    ready: 'Only an operator can see this',
+  },
+  people({ name: 'operator, people', state: 'full', ready: 'Hohenzollern' }),
+  people({ name: 'operator, people, menu', state: 'open', steps: openFirst, ready: menu }),
+  people({
+    ...{
+      name: 'operator, people, question',
+      state: 'open',
+      steps: choose(/new password/, openMember),
+    },
+    ready: question,
+  }),
+  people({
+    ...{ name: 'operator, people, link', state: 'open' },
+    steps: async (page) => {
+      await choose(/new password/, openMember)(page)
+      await button(page, 'Make the link').click()
+    },
+    ready: (page) => dialog(page).getByLabel('Link for a new password'),
+  }),
+  people({
+    ...{ name: 'operator, people, sign out', state: 'open', steps: choose(/Sign out/) },
+    ready: question,
+  }),
+  queue({ name: 'operator, queue', state: 'full', ready: 'waiting0.example' }),
+  queue({ name: 'operator, queue, menu', state: 'open', steps: openFirst, ready: menu }),
+  queue({
+    ...{ name: 'operator, queue, drop', state: 'open', steps: choose(/Drop all/) },
+    ready: question,
+  }),
+  queue({
+    ...{ name: 'operator, queue, empty', state: 'empty', ready: 'Nothing waits' },
+    answers: { 'GET /operator/queue': { json: { items: [], total: 0 } } },
+  }),
+  queue({
+    ...{ name: 'operator, queue, failed', state: 'failing', fails: ['/operator/queue'] },
+    ready: 'Error loading the queue',
+  }),
+  log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
+  log({
+    ...{ name: 'operator, log, empty', state: 'empty', ready: 'No operator did anything yet' },
+    answers: { 'GET /operator/actions*': { json: { items: [], nextCursor: null } } },
+  }),
+  workspace({ name: 'operator, workspace', state: 'full', ready: 'What operators did' }),
+  workspace({
+    ...{ name: 'operator, workspace, suspend', state: 'open', steps: click('Suspend') },
+    ready: (page) => dialog(page).getByLabel('Reason'),
+  }),
+  workspace({
+    ...{ name: 'operator, workspace, storage', state: 'open', steps: click('Storage') },
+    ready: (page) => dialog(page).getByLabel('Gigabytes'),
+  }),
+  workspace({
+    ...{ name: 'operator, workspace, failed', state: 'failing', fails: ['/operator/workspaces/*'] },
+    ready: 'Error loading the workspace',
+  }),
+  {
+    ...{ name: 'operator, workspace, missing', who: 'operator', state: 'empty' },
+    path: '/operator/workspaces/0190d5a0-0000-7000-8000-000000000000',
+    ready: 'There is no such workspace',
+  },
+  {
+    ...{ name: 'operator, first account', who: 'visitor', state: 'full' },
+    ...{ path: '/operator/first?token=nothing', ready: 'This link was used' },
+  },
+  {
+    ...{ name: 'workspace, suspended', who: 'newcomer', state: 'full', path: '/dashboard/domains' },
+    answers: {
+      'GET /workspaces': {
+        json: [
+          {
+            ...{ _id: '0190d5a0-0000-7000-8000-000000000000', name: 'Engines', role: 'Admin' },
+            ...{ isCurrent: true, endsAt: null, suspendedFor: 'It sends too much' },
+          },
+        ],
+      },
+    },
+    ready: 'has suspended sending',
+  },
+]

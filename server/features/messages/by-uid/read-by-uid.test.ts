@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailProgram, type MailProgram, noFlags } from '#test-world/mail/mail-program.ts'
+import { changeFlags } from './change-flags.ts'
+import type { FolderAt } from './in-folder.ts'
+import { copyMessages, moveMessages } from './place-messages.ts'
+import { type MessageByUid, readByUid } from './read-by-uid.ts'
+
+let app: TestApp
+let program: MailProgram
+let inbox: FolderAt
+beforeAll(async () => {
+  app = await anApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  program = await aMailProgram(app)
+  inbox = await program.at('inbox')
+})
+
+const read = async (uids: number[], wanted = {}, who = program.who, at = inbox) => {
+  const all: MessageByUid[] = []
+  const portions: number[] = []
+  const whole = { isStructured: false, changedSince: null, ...wanted }
+  for await (const portion of readByUid(app, who, at, uids, whole)) {
+    all.push(...portion)
+    portions.push(portion.length)
+  }
+  return { all, portions }
+}
+
+test('messages are told in the order of their uids, without those that are gone', async () => {
+  await program.come('1', '2', '3')
+  await moveMessages(app, program.who, inbox, [2], (await program.at('archive')).folderId)
+  const { all } = await read([1, 2, 3, 4])
+  const rows = await program.rows('inbox')
+  expect(all.map(({ uid }) => uid)).toEqual([1, 3])
+  expect(all[1]).toMatchObject({
+    ...{ id: rows[1]?.id, threadId: rows[1]?.threadId, modseq: rows[1]?.modseq, ...noFlags },
+    ...{ preview: 'Hello', structure: null, date: app.clock.now(), savedAt: app.clock.now() },
+  })
+  expect(all[1]?.sizeBytes).toBe((await app.blobs.get(all[1]?.blob ?? '')).length)
+})
+
+test('flags are told without reading a structure, and missing structures are read and kept', async () => {
+  await program.come('1', '2')
+  await sql`alter table message_structures rename to hidden_structures`.execute(app.db)
+  try {
+    expect((await read([1, 2])).all).toHaveLength(2)
+  } finally {
+    await sql`alter table hidden_structures rename to message_structures`.execute(app.db)
+  }
+  const stored = () =>
+    app.db
+      .selectFrom('messageStructures')
+      .selectAll()
+      .where('mailboxId', '=', inbox.mailboxId)
+      .execute()
+  const before = await stored()
+  await app.db.deleteFrom('messageStructures').where('mailboxId', '=', inbox.mailboxId).execute()
+  const { all } = await read([1, 2], { isStructured: true })
+  expect(all.map(({ structure }) => structure?.envelope.subject)).toEqual(['1', '2'])
+  expect(new Set(await stored())).toEqual(new Set(before))
+})
+
+test('a message whose bytes are lost has no structure, and the others have theirs', async () => {
+  await program.come('1', '2')
+  await app.db.deleteFrom('messageStructures').where('mailboxId', '=', inbox.mailboxId).execute()
+  await app.db
+    .updateTable('messages')
+    .set({ blob: '0'.repeat(64) })
+    .where('mailboxId', '=', inbox.mailboxId)
+    .where('uid', '=', 1)
+    .execute()
+  const { all } = await read([1, 2], { isStructured: true })
+  expect(all.map(({ structure }) => structure?.envelope.subject)).toEqual([undefined, '2'])
+})
+
+test('only what changed since a modseq', async () => {
+  await program.come('1', '2', '3')
+  const since = (await program.rows('inbox'))[1]?.modseq ?? 0
+  await changeFlags(app, program.who, inbox, [1], {
+    ...{ how: 'add', flags: { ...noFlags, isStarred: true }, unchangedSince: null },
+  })
+  const { all } = await read([1, 2, 3], { changedSince: since })
+  expect(all.map(({ uid, isStarred }) => [uid, isStarred])).toEqual([
+    [1, true],
+    [3, false],
+  ])
+})
+
+test('many messages come in portions, the first one small', async () => {
+  await program.come('1')
+  const one = () => copyMessages(app, program.who, inbox, all(), inbox.folderId)
+  let count = 1
+  const all = () => Array.from({ length: count }, (_, n) => n + 1)
+  for (; count < 500; count *= 2) await one()
+  const plain = await read(all())
+  expect(plain.portions).toEqual([100, count - 100])
+  expect(plain.all.map(({ uid }) => uid)).toEqual(all())
+  expect((await read(all(), { isStructured: true })).portions).toEqual([100, 250, count - 350])
+})
+
+test('nothing is read of others', async () => {
+  await program.come('1')
+  const other = await aMailProgram(app)
+  const mixed = { mailboxId: other.mailbox.id, folderId: inbox.folderId }
+  for (const at of [inbox, mixed])
+    await expect(read([1], {}, other.who, at)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+})

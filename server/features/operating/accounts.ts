@@ -1,0 +1,121 @@
+/** Accounts, for operators: who they are, and what to do when somebody cannot get in (decision 104). */
+import { AppError } from '#contract/errors.ts'
+import { emailAddress } from '#contract/fields.ts'
+import type { OperatedAccount } from '#contract/operator/accounts.ts'
+import { accountEmail } from '#server/features/accounts/account-email.ts'
+import { resetLinkFor } from '#server/features/accounts/mail-link.ts'
+import { endSessionsOf, userRows } from '#server/features/accounts/user-queries.ts'
+import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
+import { insertMember, setRole } from '#server/features/tenants/workspace-queries.ts'
+import { isId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceMembership, announceSessionsEnded } from '#server/storage/notifications.ts'
+import { readAccounts, readOperators, readPlaces } from './accounts-store.ts'
+import { type Page, pageOf } from './pages.ts'
+import { patternOf } from './patterns.ts'
+import { requireWorkspace } from './workspaces.ts'
+
+type Account = Awaited<ReturnType<typeof findAccount>>
+
+/** By its address or its id. @throws NOT_EXISTS */
+const findAccount = async (db: Db, wanted: string) => {
+  const by = isId(wanted)
+    ? userRows(db).where('id', '=', wanted)
+    : userRows(db).where('email', '=', addressIn(wanted))
+  const user = await by.executeTakeFirst()
+  if (user === undefined) throw new AppError('NOT_EXISTS')
+  return user
+}
+
+/** As accounts are stored; '' where it is none. */
+const addressIn = (wanted: string): string => {
+  const read = emailAddress.safeParse(wanted)
+  return read.success ? accountEmail(read.data) : ''
+}
+
+/** A proven account that is no holder. @throws NOT_EXISTS */
+export const requireAccount = async (db: Db, wanted: string): Promise<Account> => {
+  const user = await findAccount(db, wanted)
+  if (user.verifiedAt === null || user.mailboxId !== null) throw new AppError('NOT_EXISTS')
+  return user
+}
+
+/** The newest first. `q`: a part of the name or the address. */
+export const listAccounts = async (
+  { db, config }: OperatorApp,
+  { q = '', ...page }: Page & { q?: string | undefined },
+): Promise<{ items: OperatedAccount[]; nextCursor: string | null }> => {
+  const { items, nextCursor } = await pageOf(page, (range) => readAccounts(db, patternOf(q), range))
+  const ids = items.map(({ id }) => id)
+  const [places, operators] = await Promise.all([readPlaces(db, ids), readOperators(db, ids)])
+  const made = new Set(operators.map(({ userId }) => userId))
+  return {
+    nextCursor,
+    items: items.map((user) => ({
+      _id: user.id,
+      name: `${user.firstName} ${user.lastName}`.trim(),
+      email: user.email,
+      createdAt: user.createdAt.toISOString(),
+      verifiedAt: user.verifiedAt?.toISOString() ?? null,
+      lastLoginAt: user.lastLoginAt?.toISOString() ?? null,
+      isHolder: user.mailboxId !== null,
+      isOperator: made.has(user.id) || config.operators.includes(user.email),
+      workspaces: places
+        .filter(({ userId }) => userId === user.id)
+        .map(({ id, name, role }) => ({ _id: id, name, role })),
+    })),
+  }
+}
+
+/**
+ * For a person whom no mail reaches; the operator hands it over, after making sure who it is.
+ * @throws NOT_EXISTS; STATUS_NOT_ALLOWED for a holder, whom an Admin of the workspace helps
+ */
+export const makeResetLink = (
+  app: OperatorApp,
+  operator: Operator,
+  wanted: string,
+): Promise<{ link: string; expiresAt: Date }> =>
+  operate(app, operator, async (tx) => {
+    const user = await findAccount(tx, wanted)
+    if (user.mailboxId !== null)
+      throw new AppError('STATUS_NOT_ALLOWED', {
+        message: 'This person signs in to one mailbox: an Admin of the workspace gives access anew',
+      })
+    const answer = await resetLinkFor(app, tx, user)
+    return { action: { verb: 'user reset-link', workspaceId: null, subject: user.email }, answer }
+  })
+
+/** Also of a holder. @throws NOT_EXISTS */
+export const endSessions = (
+  app: OperatorApp,
+  operator: Operator,
+  wanted: string,
+): Promise<string> =>
+  operate(app, operator, async (tx) => {
+    const user = await findAccount(tx, wanted)
+    await endSessionsOf(tx, user.id, app.clock.now())
+    await announceSessionsEnded(tx)
+    const action = { verb: 'user end-sessions', workspaceId: null, subject: user.email } as const
+    return { action, answer: user.email }
+  })
+
+/** When the last Admin of a workspace has gone. A member gets the role. @throws NOT_EXISTS */
+export const makeAdmin = (
+  app: OperatorApp,
+  operator: Operator,
+  wanted: string,
+  workspaceId: string,
+): Promise<{ email: string; workspace: string }> =>
+  operate(app, operator, async (tx) => {
+    const user = await requireAccount(tx, wanted)
+    const workspace = await requireWorkspace(tx, workspaceId, { isLocked: true })
+    const createdAt = app.clock.now()
+    await insertMember(tx, { workspaceId, userId: user.id, role: 'Admin', createdAt })
+    await setRole(tx, workspaceId, user.id, 'Admin')
+    await announceMembership(tx)
+    return {
+      action: { verb: 'user make-admin', workspaceId, subject: user.email },
+      answer: { email: user.email, workspace: workspace.name },
+    }
+  })

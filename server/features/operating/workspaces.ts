@@ -1,0 +1,178 @@
+/** Workspaces, for operators: which there are, what they use and send, and what to do about one (decision 104). */
+import { AppError } from '#contract/errors.ts'
+import type { OperatorVerb } from '#contract/operator/actions.ts'
+import type {
+  OperatedWorkspace,
+  OperatedWorkspaceDetails,
+  WorkspaceOrder,
+} from '#contract/operator/workspaces.ts'
+import { actionRows } from '#server/features/operators/operator-queries.ts'
+import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
+import { makeHeldDeliveriesDue } from '#server/features/outbox/ledger-queries.ts'
+import { SUSPENDED } from '#server/features/sending/stop-sending.ts'
+import {
+  setStorageQuota,
+  setSuspended,
+  workspaceRows,
+} from '#server/features/tenants/workspace-queries.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { isId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange, announceDelivery } from '#server/storage/notifications.ts'
+import { toAction } from './actions.ts'
+import { type Page, pageOf } from './pages.ts'
+import { patternOf } from './patterns.ts'
+import {
+  type OperatedRow,
+  readDomainCounts,
+  readOperatedWorkspaces,
+  readPeople,
+  readSenders,
+} from './workspaces-store.ts'
+
+const MOST_SENDERS = 20
+const MOST_ACTIONS = 50
+
+type Listing = Page & {
+  q?: string | undefined
+  order: WorkspaceOrder
+  direction: 'up' | 'down'
+  only?: 'suspended' | 'deleted' | undefined
+}
+
+export const listWorkspaces = async (
+  { db, clock }: Pick<OperatorApp, 'db' | 'clock'>,
+  { q = '', only, order, direction, ...page }: Listing,
+): Promise<{ items: OperatedWorkspace[]; total: number; nextCursor: string | null }> => {
+  const search = { pattern: patternOf(q), id: null, only: only ?? null, order, direction }
+  const since = secondsAfter(clock.now(), -DAY_SECONDS)
+  const { items, nextCursor } = await pageOf(page, (range) =>
+    readOperatedWorkspaces(db, { ...search, since, ...range }),
+  )
+  return { items: items.map(toOperated), total: items[0]?.total ?? 0, nextCursor }
+}
+
+/** By its id, or by its name where only one has it. @throws NOT_EXISTS; STATUS_NOT_ALLOWED for a name of several */
+export const findWorkspaceId = async (db: Db, wanted: string): Promise<string> => {
+  if (isId(wanted)) return wanted
+  const found = await workspaceRows(db)
+    .where('name', '=', wanted)
+    .where('endedAt', 'is', null)
+    .limit(2)
+    .execute()
+  if (found.length > 1)
+    throw new AppError('STATUS_NOT_ALLOWED', {
+      message: `Several workspaces have the name ${wanted}. Please name one by its id`,
+    })
+  if (found[0] === undefined) throw new AppError('NOT_EXISTS')
+  return found[0].id
+}
+
+/** @throws NOT_EXISTS */
+const readOne = async (
+  { db, clock }: Pick<OperatorApp, 'db' | 'clock'>,
+  id: string,
+): Promise<OperatedWorkspace> => {
+  const since = secondsAfter(clock.now(), -DAY_SECONDS)
+  const [row] = isId(id)
+    ? await readOperatedWorkspaces(db, {
+        ...{ pattern: null, id, only: null, order: 'name', direction: 'up' },
+        ...{ since, offset: 0, limit: 1 },
+      })
+    : []
+  if (row === undefined) throw new AppError('NOT_EXISTS')
+  return toOperated(row)
+}
+
+/** @throws NOT_EXISTS */
+export const showWorkspace = async (
+  app: Pick<OperatorApp, 'db' | 'clock'>,
+  id: string,
+): Promise<OperatedWorkspaceDetails> => {
+  const workspace = await readOne(app, id)
+  const { db, clock } = app
+  const since = secondsAfter(clock.now(), -DAY_SECONDS)
+  const [people, domainNames, senders, actions] = await Promise.all([
+    readPeople(db, id),
+    readDomainCounts(db, id),
+    readSenders(db, id, since, MOST_SENDERS),
+    actionRows(db).where('workspaceId', '=', id).limit(MOST_ACTIONS).execute(),
+  ])
+  return {
+    ...workspace,
+    ...{ domainNames, senders, actions: actions.map(toAction) },
+    people: people.map(({ firstName, lastName, lastLoginAt, ...person }) => ({
+      ...person,
+      name: `${firstName} ${lastName}`.trim(),
+      lastLoginAt: lastLoginAt?.toISOString() ?? null,
+    })),
+  }
+}
+
+const toOperated = ({ id, total: _, ...row }: OperatedRow): OperatedWorkspace => ({
+  _id: id,
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  endsAt: row.endsAt?.toISOString() ?? null,
+  suspendedAt: row.suspendedAt?.toISOString() ?? null,
+})
+
+/** One that has not ended. `isLocked`: against other changes, until the transaction ends. @throws NOT_EXISTS */
+export const requireWorkspace = async (db: Db, id: string, { isLocked = false } = {}) => {
+  if (!isId(id)) throw new AppError('NOT_EXISTS')
+  const open = workspaceRows(db).where('id', '=', id).where('endedAt', 'is', null)
+  const row = await (isLocked ? open.forNoKeyUpdate() : open).executeTakeFirst()
+  if (row === undefined) throw new AppError('NOT_EXISTS')
+  return row
+}
+
+/** Its mail to others waits, also what is queued; it receives and is read as before. @throws NOT_EXISTS */
+export const suspendWorkspace = (
+  app: OperatorApp,
+  operator: Operator,
+  id: string,
+  reason: string,
+): Promise<OperatedWorkspace> =>
+  change(app, operator, id, { verb: 'workspace suspend', detail: reason }, (tx) =>
+    setSuspended(tx, id, { suspendedAt: app.clock.now(), suspendedFor: reason }),
+  )
+
+/** What waits is tried at once. @throws NOT_EXISTS */
+export const resumeWorkspace = (
+  app: OperatorApp,
+  operator: Operator,
+  id: string,
+): Promise<OperatedWorkspace> =>
+  change(app, operator, id, { verb: 'workspace resume', detail: '' }, async (tx) => {
+    await setSuspended(tx, id, null)
+    const all = { workspaceId: id, mailboxId: null }
+    await makeHeldDeliveriesDue(tx, all, SUSPENDED, app.clock.now())
+    await announceDelivery(tx)
+  })
+
+/** @throws NOT_EXISTS */
+export const setQuota = (
+  app: OperatorApp,
+  operator: Operator,
+  id: string,
+  quotaBytes: number,
+): Promise<OperatedWorkspace> =>
+  change(app, operator, id, { verb: 'workspace quota', detail: `${quotaBytes / 1e9} GB` }, (tx) =>
+    setStorageQuota(tx, id, quotaBytes),
+  )
+
+const change = async (
+  app: OperatorApp,
+  operator: Operator,
+  id: string,
+  { verb, detail }: { verb: OperatorVerb; detail: string },
+  act: (tx: Db) => Promise<void>,
+): Promise<OperatedWorkspace> => {
+  await operate(app, operator, async (tx) => {
+    const row = await requireWorkspace(tx, id, { isLocked: true })
+    await act(tx)
+    await announceChange(tx, { topic: 'workspaces', workspaceId: id })
+    return { action: { verb, workspaceId: id, subject: row.name, detail }, answer: undefined }
+  })
+  return readOne(app, id)
+}

@@ -1,0 +1,53 @@
+/** Who operates this installation, and what operators do (decision 104). An operator has no right to mail. */
+import type { OperatorVerb } from '#contract/operator/actions.ts'
+import type { App } from '#server/app.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { insertAction, operatorRows } from './operator-queries.ts'
+
+/** What a command at the terminal has, too. */
+export type OperatorApp = Pick<App, 'db' | 'clock' | 'config'>
+
+/** An e-mail address, or TERMINAL. */
+export type Operator = string
+export const TERMINAL: Operator = 'terminal'
+
+/** Of a verified account that is no holder. */
+export const isOperator = async (
+  { config, db }: Pick<App, 'config' | 'db'>,
+  user: { id: string; email: string; mailboxId: string | null },
+): Promise<boolean> => {
+  if (user.mailboxId !== null) return false
+  if (config.operators.includes(user.email.toLowerCase())) return true
+  return (await operatorRows(db).where('userId', '=', user.id).executeTakeFirst()) !== undefined
+}
+
+export type Action = {
+  verb: OperatorVerb
+  /** The workspace that it concerns. */
+  workspaceId: string | null
+  /** A name, an address or a number. */
+  subject: string
+  /** The reason, or the new value. */
+  detail?: string
+}
+
+/** Runs a change of an operator and keeps a record of it, or neither. `action` null: nothing was changed. */
+export const operate = <Answer>(
+  { db, clock }: Pick<OperatorApp, 'db' | 'clock'>,
+  operator: Operator,
+  change: (tx: Db) => Promise<{ action: Action | null; answer: Answer }>,
+): Promise<Answer> =>
+  db.transaction().execute(async (tx) => {
+    const { action, answer } = await change(tx)
+    if (action !== null) await noteAction(tx, clock.now(), operator, action)
+    return answer
+  })
+
+export const noteAction = (
+  tx: Db,
+  at: Date,
+  operator: Operator,
+  { verb, workspaceId, subject, detail = '' }: Action,
+): Promise<void> =>
+  insertAction(tx, { id: newId(at.getTime()), at, operator, verb, workspaceId, subject, detail })

@@ -1,0 +1,102 @@
+/** The queue as operators see and change it. What a worker has in hand is left to it. */
+import { sql } from 'kysely'
+import type { QueueTarget } from '#contract/operator/queue.ts'
+import type { Db } from '#server/storage/database.ts'
+
+export type QueueGroupRow = {
+  destination: string
+  reason: string
+  count: number
+  held: number
+  oldestAt: Date
+  nextAttemptAt: Date
+}
+
+/** The largest first. Mails that are shown at /dev/outbox wait for nothing. */
+export const readQueueGroups = async (db: Db, limit: number): Promise<QueueGroupRow[]> => {
+  const { rows } = await sql<QueueGroupRow>`
+    select recipient_domain as destination, last_reply as reason, count(*) as count, count(held_at) as held,
+      min(d.created_at) as "oldestAt", min(next_attempt_at) as "nextAttemptAt"
+    from deliveries d join outbox_messages o on o.id = d.outbox_message_id
+    where d.status in ('queued', 'sending') and not o.is_held
+    group by recipient_domain, last_reply
+    order by count(*) desc, recipient_domain, last_reply limit ${limit}`.execute(db)
+  return rows
+}
+
+export const countQueue = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from deliveries d join outbox_messages o on o.id = d.outbox_message_id
+    where d.status in ('queued', 'sending') and not o.is_held`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export type QueueRow = {
+  id: string
+  mailFrom: string
+  recipient: string
+  workspaceId: string | null
+  status: 'queued' | 'sending'
+  heldAt: Date | null
+  attempts: number
+  lastReply: string
+  sizeBytes: number
+  createdAt: Date
+  nextAttemptAt: Date
+}
+
+/** The oldest first. */
+export const readQueue = async (
+  db: Db,
+  target: QueueTarget | null,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<QueueRow[]> => {
+  const { rows } = await sql<QueueRow>`
+    select d.id, o.mail_from as "mailFrom", d.recipient, d.workspace_id as "workspaceId", d.status, d.held_at as "heldAt",
+      d.attempts, d.last_reply as "lastReply", o.size_bytes as "sizeBytes", d.created_at as "createdAt",
+      d.next_attempt_at as "nextAttemptAt"
+    from deliveries d join outbox_messages o on o.id = d.outbox_message_id
+    where d.status in ('queued', 'sending') and not o.is_held and ${isTarget(target)}
+    order by d.created_at, d.id offset ${offset} limit ${limit}`.execute(db)
+  return rows
+}
+
+const isTarget = (target: QueueTarget | null) => {
+  if (target === null) return sql<boolean>`true`
+  const { by, value } = target
+  switch (by) {
+    case 'destination':
+      return sql<boolean>`d.recipient_domain = ${value.toLowerCase()}`
+    case 'sender':
+      return sql<boolean>`lower(o.mail_from) = ${value.toLowerCase()}`
+    case 'workspace':
+      return sql<boolean>`d.workspace_id::text = ${value.toLowerCase()}`
+    case 'delivery':
+      return sql<boolean>`d.id::text = ${value.toLowerCase()}`
+  }
+}
+
+const changes = {
+  retry: (now: Date) => sql`next_attempt_at = ${now}, held_at = null`,
+  hold: (now: Date) => sql`held_at = coalesce(held_at, ${now})`,
+  release: (now: Date) => sql`next_attempt_at = ${now}, held_at = null`,
+  drop: (now: Date) =>
+    sql`status = 'failed', last_reply = 'Dropped by the operator of this installation', finished_at = ${now}, held_at = null`,
+}
+
+/** @returns how many; those that a worker has in hand are not among them */
+export const changeQueued = async (
+  tx: Db,
+  change: keyof typeof changes,
+  target: QueueTarget,
+  now: Date,
+): Promise<number> => {
+  const isHeld = change === 'release' ? sql`and held_at is not null` : sql``
+  const { numAffectedRows } = await sql`
+    update deliveries set ${changes[change](now)} where id in (
+      select d.id from deliveries d join outbox_messages o on o.id = d.outbox_message_id
+      where d.status = 'queued' and not o.is_held and ${isTarget(target)}
+      for update of d skip locked
+    ) and status = 'queued' ${isHeld}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

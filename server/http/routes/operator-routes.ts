@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify'
+import * as accounts from '#contract/operator/accounts.ts'
+import { listOperatorActions } from '#contract/operator/actions.ts'
+import * as operators from '#contract/operator/operators.ts'
+import * as queue from '#contract/operator/queue.ts'
+import * as workspaces from '#contract/operator/workspaces.ts'
+import type { App } from '#server/app.ts'
+import {
+  endSessions,
+  listAccounts,
+  makeAdmin,
+  makeResetLink,
+} from '#server/features/operating/accounts.ts'
+import { listActions } from '#server/features/operating/actions.ts'
+import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
+import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
+import {
+  listWorkspaces,
+  resumeWorkspace,
+  setQuota,
+  showWorkspace,
+  suspendWorkspace,
+} from '#server/features/operating/workspaces.ts'
+import { setSessionCookies } from '../exchange/cookies.ts'
+import { serve } from '../exchange/serve.ts'
+import { clientOf } from './auth-routes.ts'
+
+export const registerOperatorRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, operators.openFirstLink, ({ body }) => openFirstLink(app, body.session))
+  serve(server, app, operators.makeFirstOperator, async ({ body }, _who, request, reply) => {
+    const started = await makeFirstOperator(app, body, clientOf(app, request))
+    setSessionCookies(app, reply, started)
+    return started.answer
+  })
+  serve(server, app, listOperatorActions, ({ query }) => listActions(app, query))
+  registerWorkspaces(server, app)
+  registerAccounts(server, app)
+  registerQueue(server, app)
+}
+
+const registerWorkspaces = (server: FastifyInstance, app: App): void => {
+  serve(server, app, workspaces.listOperatedWorkspaces, ({ query }) => listWorkspaces(app, query))
+  serve(server, app, workspaces.getOperatedWorkspace, ({ params }) => showWorkspace(app, params.id))
+  serve(server, app, workspaces.suspendWorkspace, ({ params, body }, { user }) =>
+    suspendWorkspace(app, user.email, params.id, body.reason),
+  )
+  serve(server, app, workspaces.resumeWorkspace, ({ params }, { user }) =>
+    resumeWorkspace(app, user.email, params.id),
+  )
+  serve(server, app, workspaces.setWorkspaceQuota, ({ params, body }, { user }) =>
+    setQuota(app, user.email, params.id, body.quotaBytes),
+  )
+}
+
+const registerAccounts = (server: FastifyInstance, app: App): void => {
+  serve(server, app, accounts.listOperatedAccounts, ({ query }) => listAccounts(app, query))
+  serve(server, app, accounts.makeResetLink, async ({ params }, { user }) => {
+    const { link, expiresAt } = await makeResetLink(app, user.email, params.id)
+    return { link, expiresAt: expiresAt.toISOString() }
+  })
+  serve(server, app, accounts.endSessionsOf, async ({ params }, { user }) => ({
+    message: `${await endSessions(app, user.email, params.id)} is signed out everywhere`,
+  }))
+  serve(server, app, accounts.makeAdmin, async ({ params, body }, { user }) => {
+    const made = await makeAdmin(app, user.email, body.email, params.id)
+    return { message: `${made.email} is an Admin of ${made.workspace}` }
+  })
+}
+
+const registerQueue = (server: FastifyInstance, app: App): void => {
+  serve(server, app, queue.listQueue, () => listQueue(app))
+  serve(server, app, queue.showQueue, ({ query: { by, value, ...page } }) =>
+    showQueue(app, by === undefined || value === undefined ? null : { by, value }, page),
+  )
+  serve(server, app, queue.changeQueue, async ({ body: { change, ...target } }, { user }) => ({
+    changed: await changeQueue(app, user.email, change, target),
+  }))
+}

@@ -1,0 +1,330 @@
+/** Operators: who they are, what they see and do, and that nobody else may. */
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { firstLink, makeOperatorLink } from '#server/features/operating/first-operator.ts'
+import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import {
+  aDomain,
+  aMailbox,
+  aUser,
+  aWorkspace,
+  letRead,
+  type Mailbox,
+  type User,
+  type Workspace,
+} from '#test-world/builders.ts'
+import { aHolder } from '#test-world/people/holders.ts'
+import { aSession } from '#test-world/session.ts'
+import { openHttpServer } from '../http-server.ts'
+import { declaredRoutes, nameOf } from './declared-routes.ts'
+import { goodBodies } from './good-bodies.ts'
+
+let app: TestApp
+let server: FastifyInstance
+let first: string | null
+let operator: ApiClient
+/** A customer: an Admin of a workspace with a domain and a mailbox. */
+let ada: User
+let workspace: Workspace
+let mailbox: Mailbox
+let admin: ApiClient
+beforeAll(async () => {
+  app = await anApp({ config: { operators: ['ops@mailstead.example'] } })
+  server = await openHttpServer(app)
+  first = await firstLink({ ...app, config: { ...app.config, operators: [] } })
+  const olga = await aUser(app, { email: 'ops@mailstead.example' })
+  operator = await clientOf(olga)
+  ada = await aUser(app, { email: 'ada@engines.example' })
+  const members = [{ user: ada, role: 'Admin' as const }]
+  workspace = await aWorkspace(app, { name: 'Difference Engines', members })
+  const domain = await aDomain(app, {
+    workspaceId: workspace.id,
+    active: true,
+    name: 'engines.test',
+  })
+  mailbox = await aMailbox(app, { domain })
+  await letRead(app, mailbox, ada.id)
+  admin = await clientOf(ada)
+})
+afterAll(async () => {
+  await server.close()
+  await app.close()
+})
+
+// Each action has a moment of its own.
+beforeEach(() => void app.clock.advance({ seconds: 1 }))
+
+const clientOf = async (user: Pick<User, 'id'>): Promise<ApiClient> =>
+  anApiClient(server, (await aSession(app, user)).headers)
+
+const lastAction = async () => (await operator.call('GET', '/operator/actions')).body.items[0]
+
+describe('who operates', () => {
+  test('a start without accounts makes a link, which makes an account that is signed in, once', async () => {
+    const session = new URL(first ?? '').searchParams.get('token') ?? ''
+    const form = {
+      ...{ firstName: 'Grace', lastName: 'Hopper', email: 'grace@mailstead.example', session },
+      ...{ password: 'Engine-No-1!', confirmPassword: 'Engine-No-1!' },
+    }
+    const visitor = anApiClient(server)
+    const open = () => visitor.call('POST', '/operator/first/open', { session })
+    expect((await open()).body).toEqual({ type: 'OPEN' })
+    const common = { ...form, password: 'password', confirmPassword: 'password' }
+    expect((await visitor.call('POST', '/operator/first', common)).status).toBe(422)
+    const { status, body } = await visitor.call('POST', '/operator/first', form)
+    expect(status).toBe(201)
+    expect(body.user).toMatchObject({ email: 'grace@mailstead.example', isOperator: true })
+    const grace = anApiClient(server, { authorization: `Bearer ${body.token}` })
+    expect((await grace.call('GET', '/operator/queue')).status).toBe(200)
+    expect((await grace.call('GET', '/workspaces')).body).toMatchObject([{ role: 'Admin' }])
+    expect((await open()).body).toMatchObject({ type: 'INVALID_SIGNATURE' })
+    const again = await visitor.call('POST', '/operator/first', { ...form, email: 'b@example.org' })
+    expect(again.body).toMatchObject({ type: 'INVALID_SIGNATURE' })
+  })
+
+  test('where somebody has an account, or OPERATORS names one, a start makes no link', async () => {
+    expect(await firstLink(app)).toBe(null)
+    expect(await firstLink({ ...app, config: { ...app.config, operators: [] } })).toBe(null)
+  })
+
+  test('a link works for a week', async () => {
+    const link = await makeOperatorLink(app, 'terminal')
+    const session = new URL(link).searchParams.get('token')
+    const open = () => anApiClient(server).call('POST', '/operator/first/open', { session })
+    expect((await open()).body).toEqual({ type: 'OPEN' })
+    app.clock.advance({ days: 7, seconds: 1 })
+    expect((await open()).body).toMatchObject({ type: 'INVALID_SIGNATURE' })
+    operator = await clientOf(await userOf('ops@mailstead.example'))
+    admin = await clientOf(ada)
+  })
+
+  test('signing in says so to an operator, and to nobody else', async () => {
+    const isOperator = async (email: string) => {
+      const answer = await anApiClient(server).call('POST', '/auth/login', {
+        ...{ email, password: 'Engine-No-1!' },
+      })
+      return answer.body.user?.isOperator
+    }
+    expect(await isOperator('grace@mailstead.example')).toBe(true)
+    expect(await isOperator(ada.email)).toBe(undefined)
+  })
+})
+
+const userOf = (email: string) =>
+  app.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+
+test('no Admin and no holder gets anything of an operator', async () => {
+  const routes = (await declaredRoutes()).filter(({ access }) => access === 'operator')
+  expect(routes.length).toBeGreaterThan(10)
+  const holder = await clientOf(await aHolder(app, await aMailbox(app)))
+  const before = await app.db.selectFrom('operatorActions').selectAll().execute()
+  for (const route of routes)
+    for (const client of [admin, holder]) {
+      const path = route.path.replace('{id}', workspace.id)
+      const { status, body } = await client.call(route.method, path, goodBodies[nameOf(route)])
+      expect([status, body.type], nameOf(route)).toEqual([403, 'FORBIDDEN'])
+    }
+  expect(await app.db.selectFrom('operatorActions').selectAll().execute()).toEqual(before)
+})
+
+describe('workspaces', () => {
+  test('the list tells sizes and finds by name, domain and member; nothing of mail is in it', async () => {
+    for (const q of ['difference', mailbox.email.split('@')[1], ada.email]) {
+      const { body } = await operator.call('GET', `/operator/workspaces?q=${q}`)
+      expect(
+        body.items.map(({ name }: Workspace) => name),
+        q,
+      ).toEqual(['Difference Engines'])
+      expect(body).toMatchObject({ total: 1, nextCursor: null })
+      expect(body.items).toEqual([
+        {
+          ...{
+            _id: workspace.id,
+            name: 'Difference Engines',
+            members: 1,
+            domains: 1,
+            mailboxes: 1,
+          },
+          ...{ usedBytes: 0, quotaBytes: expect.any(Number), sent: 0, bounced: 0 },
+          ...{ createdAt: expect.any(String), endsAt: null, suspendedAt: null, suspendedFor: '' },
+        },
+      ])
+    }
+    const none = await operator.call('GET', '/operator/workspaces?q=%25')
+    expect(none.body).toMatchObject({ items: [], total: 0 })
+  })
+
+  test('pages follow one another in each order', async () => {
+    const orders = ['name', 'created', 'mailboxes', 'storage', 'sent', 'bounced']
+    for (const order of orders)
+      for (const direction of ['up', 'down']) {
+        const seen: string[] = []
+        let cursor: string | null = '0'
+        while (cursor !== null) {
+          const query = `order=${order}&direction=${direction}&limit=1&cursor=${cursor}`
+          const answer: { body: { items: { _id: string }[]; nextCursor: string | null } } =
+            await operator.call('GET', `/operator/workspaces?${query}`)
+          seen.push(...answer.body.items.map(({ _id }) => _id))
+          cursor = answer.body.nextCursor
+        }
+        const all = await app.db.selectFrom('workspaces').select('id').execute()
+        expect(seen.toSorted(), `${order} ${direction}`).toEqual(all.map(({ id }) => id).toSorted())
+      }
+  })
+
+  test('a suspended one sends nothing to others, reads why, and sends again when it is resumed', async () => {
+    const path = `/operator/workspaces/${workspace.id}`
+    const reason = 'It sends what nobody asked for'
+    const suspended = await operator.call('POST', `${path}/suspend`, { reason })
+    expect(suspended.body).toMatchObject({ suspendedFor: reason })
+    expect((await admin.call('GET', '/workspaces')).body).toMatchObject([{ suspendedFor: reason }])
+    const mail = {
+      to: ['bob@example.net'],
+      cc: [],
+      bcc: [],
+      subject: 'Hi',
+      text: 'Hi',
+      draft: false,
+    }
+    const send = () => admin.call('POST', `/mailboxes/${mailbox.id}/messages`, mail)
+    expect((await send()).body).toMatchObject({
+      type: 'WORKSPACE_SUSPENDED',
+      message: expect.stringContaining(reason),
+    })
+    const only = await operator.call('GET', '/operator/workspaces?only=suspended')
+    expect(only.body.items).toMatchObject([{ _id: workspace.id }])
+    expect(await lastAction()).toMatchObject({
+      ...{ operator: 'ops@mailstead.example', verb: 'workspace suspend', detail: reason },
+      ...{ workspaceId: workspace.id, subject: 'Difference Engines' },
+    })
+    app.clock.advance({ seconds: 1 })
+    await operator.call('POST', `${path}/resume`)
+    expect((await send()).body.type).not.toBe('WORKSPACE_SUSPENDED')
+    expect((await operator.call('GET', path)).body).toMatchObject({
+      suspendedAt: null,
+      people: [{ email: ada.email, role: 'Admin' }],
+      domainNames: [{ isActive: true, mailboxes: 1 }],
+      actions: [{ verb: 'workspace resume' }, { verb: 'workspace suspend' }],
+    })
+  })
+
+  test('a quota is what its members see', async () => {
+    const body = { quotaBytes: 5_000_000 }
+    await operator.call('PUT', `/operator/workspaces/${workspace.id}/quota`, body)
+    const figures = (await admin.call('GET', '/workspaces/figures')).body
+    expect(figures).toMatchObject([{ storage: { quotaBytes: 5_000_000 } }])
+    expect(await lastAction()).toMatchObject({ verb: 'workspace quota', detail: '0.005 GB' })
+  })
+})
+
+describe('people', () => {
+  test('are found by name and address, with what they may do', async () => {
+    const { body } = await operator.call('GET', `/operator/accounts?q=${ada.email}`)
+    expect(body.items).toMatchObject([
+      {
+        ...{ _id: ada.id, email: ada.email, isOperator: false, isHolder: false },
+        workspaces: [{ _id: workspace.id, role: 'Admin' }],
+      },
+    ])
+  })
+
+  test('a reset link sets a new password, and a holder gets none', async () => {
+    const { body } = await operator.call('POST', `/operator/accounts/${ada.id}/reset-link`)
+    const session = new URL(body.link).searchParams.get('token')
+    const form = { session, password: 'Engine-No-2!', confirmPassword: 'Engine-No-2!' }
+    expect((await anApiClient(server).call('POST', '/auth/set-new-password', form)).status).toBe(
+      200,
+    )
+    const login = { email: ada.email, password: 'Engine-No-2!' }
+    expect((await anApiClient(server).call('POST', '/auth/login', login)).status).toBe(200)
+    const holder = await aHolder(app, await aMailbox(app))
+    const refused = await operator.call('POST', `/operator/accounts/${holder.id}/reset-link`)
+    expect(refused.body).toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+    admin = await clientOf(ada)
+  })
+
+  test('signing out everywhere ends every session', async () => {
+    const bob = await aUser(app)
+    const client = await clientOf(bob)
+    expect((await client.call('GET', '/auth/verify-access')).status).toBe(200)
+    await operator.call('POST', `/operator/accounts/${bob.id}/end-sessions`)
+    expect((await client.call('GET', '/auth/verify-access')).status).toBe(401)
+  })
+
+  test('an account becomes an Admin of a workspace whose Admins have gone', async () => {
+    const empty = await aWorkspace(app, { members: [] })
+    const path = `/operator/workspaces/${empty.id}/admins`
+    const unknown = await operator.call('POST', path, { email: 'nobody@example.org' })
+    expect(unknown.status).toBe(404)
+    await operator.call('POST', path, { email: ada.email })
+    expect((await admin.call('GET', '/workspaces')).body).toContainEqual(
+      expect.objectContaining({ _id: empty.id, role: 'Admin' }),
+    )
+    expect(await lastAction()).toMatchObject({ verb: 'user make-admin', workspaceId: empty.id })
+  })
+})
+
+describe('the queue', () => {
+  beforeAll(async () => {
+    await app.db.deleteFrom('outboxMessages').execute()
+  })
+
+  const enqueue = (recipient: string) =>
+    enqueueMessage(app, app.db, {
+      ...{ workspaceId: workspace.id, mailboxId: mailbox.id, mailFrom: mailbox.email },
+      ...{ recipients: [recipient], raw: Buffer.from('Subject: secret\r\n\r\nsecret\r\n') },
+    })
+  const change = async (what: string, by: string, value: string) =>
+    (await operator.call('POST', '/operator/queue', { change: what, by, value })).body.changed
+  const deliveries = async (query = '') =>
+    (await operator.call('GET', `/operator/queue/deliveries${query}`)).body.items
+
+  test('is told by destination and reason, and each delivery without a word of the mail', async () => {
+    await enqueue('bob@slow.example')
+    await enqueue('eve@slow.example')
+    await enqueue('joe@other.example')
+    const { body } = await operator.call('GET', '/operator/queue')
+    expect(body).toMatchObject({
+      total: 3,
+      items: [
+        { destination: 'slow.example', count: 2, held: 0, reason: '' },
+        { destination: 'other.example', count: 1 },
+      ],
+    })
+    const answer = await operator.call(
+      'GET',
+      '/operator/queue/deliveries?by=destination&value=slow.example',
+    )
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+    expect(answer.body.items).toMatchObject([
+      {
+        recipient: 'bob@slow.example',
+        mailFrom: mailbox.email,
+        workspaceName: 'Difference Engines',
+      },
+      { recipient: 'eve@slow.example', state: 'queued', attempts: 0 },
+    ])
+  })
+
+  test('holds back, releases and drops what is named by domain, sender, workspace or id', async () => {
+    const [{ _id: id }] = await deliveries('?by=destination&value=other.example')
+    expect(await change('hold', 'destination', 'SLOW.example')).toBe(2)
+    expect(await deliveries('?by=destination&value=slow.example')).toMatchObject([
+      { state: 'held' },
+      { state: 'held' },
+    ])
+    expect(await change('release', 'workspace', workspace.id)).toBe(2)
+    expect(await change('release', 'workspace', workspace.id)).toBe(0)
+    expect(await change('retry', 'delivery', id)).toBe(1)
+    expect(await change('hold', 'sender', mailbox.email.toUpperCase())).toBe(3)
+    app.clock.advance({ seconds: 1 })
+    expect(await change('drop', 'sender', mailbox.email)).toBe(3)
+    expect(await deliveries()).toEqual([])
+    expect(await lastAction()).toMatchObject({
+      ...{ verb: 'queue drop', subject: `sender ${mailbox.email}`, detail: '3 deliveries' },
+    })
+    expect(await change('drop', 'delivery', "' or 1=1")).toBe(0)
+  })
+})

@@ -1,0 +1,30 @@
+/** Rows of operators, who run the installation for others. */
+
+/** Beside the addresses in OPERATORS. */
+export type OperatorsTable = {
+  userId: string
+  /** An e-mail address, or 'terminal'. */
+  madeBy: string
+  madeAt: Date
+}
+
+/** Printed at the first start: it makes the account of an operator, once. */
+export type OperatorLinksTable = {
+  tokenHash: Buffer
+  expiresAt: Date
+}
+
+/** What operators did. Rows never change. */
+export type OperatorActionsTable = {
+  id: string
+  at: Date
+  /** An e-mail address, or 'terminal'. */
+  operator: string
+  verb: string
+  /** The workspace that it concerns, also when that has gone; null: none. */
+  workspaceId: string | null
+  /** What was changed: a name, an address or a number. */
+  subject: string
+  /** The reason that the operator gave, or the new value; '' without one. */
+  detail: string
+}

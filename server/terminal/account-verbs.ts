@@ -1,0 +1,105 @@
+import {
+  endSessions,
+  listAccounts,
+  makeAdmin,
+  makeResetLink,
+} from '#server/features/operating/accounts.ts'
+import {
+  addOperator,
+  listOperators,
+  removeOperator,
+} from '#server/features/operating/change-operators.ts'
+import { makeOperatorLink } from '#server/features/operating/first-operator.ts'
+import { findWorkspaceId } from '#server/features/operating/workspaces.ts'
+import { TERMINAL } from '#server/features/operators/operators.ts'
+import type { Verb } from './verb.ts'
+
+const MOST = 1_000
+
+export const accountVerbs: Record<string, Verb> = {
+  'user list': {
+    takes: '[WORDS]',
+    does: 'all accounts, or those with the words in the name or the address',
+    words: [0, 1],
+    run: async (app, q = '') => {
+      const { items, nextCursor } = await listAccounts(app, { q, limit: MOST })
+      return {
+        head: ['name', 'address', 'kind', 'last sign-in', 'workspaces', 'id'],
+        rows: items.map((each) => [
+          ...[each.name, each.email, kindOf(each), each.lastLoginAt && new Date(each.lastLoginAt)],
+          ...[each.workspaces.map(({ name, role }) => `${name} (${role})`).join(', '), each._id],
+        ]),
+        none: 'No account.',
+        hasMore: nextCursor !== null,
+      }
+    },
+  },
+  'user reset-link': {
+    takes: 'ADDRESS',
+    does: 'a link that sets a new password, for a person whom no mail reaches',
+    words: [1, 1],
+    run: async (app, address = '') => {
+      const { link, expiresAt } = await makeResetLink(app, TERMINAL, address)
+      return `${link}\nIt works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')}Z. Whoever opens it has the account.`
+    },
+  },
+  'user make-admin': {
+    takes: 'ADDRESS WORKSPACE',
+    does: 'makes an account an Admin of a workspace, when its last Admin has gone',
+    words: [2, 2],
+    run: async (app, address = '', name = '') => {
+      const id = await findWorkspaceId(app.db, name)
+      const { email, workspace } = await makeAdmin(app, TERMINAL, address, id)
+      return `${email} is an Admin of ${workspace}.`
+    },
+  },
+  'user end-sessions': {
+    takes: 'ADDRESS',
+    does: 'signs a person out everywhere',
+    words: [1, 1],
+    run: async (app, address = '') =>
+      `${await endSessions(app, TERMINAL, address)} is signed out everywhere. The password is as before.`,
+  },
+  'operator list': {
+    takes: '',
+    does: 'who operates this installation',
+    words: [0, 0],
+    run: async (app) => ({
+      head: ['address', 'name', 'since', 'made by'],
+      rows: (await listOperators(app)).map(({ email, name, madeAt, madeBy }) => [
+        ...[email, name, madeAt, madeBy],
+      ]),
+      none: 'Nobody operates this installation yet.',
+    }),
+  },
+  'operator link': {
+    takes: '',
+    does: "a link that makes an operator's account, once",
+    words: [0, 0],
+    run: (app) => makeOperatorLink(app, TERMINAL),
+  },
+  'operator add': {
+    takes: 'ADDRESS',
+    does: 'makes the owner of an account an operator',
+    words: [1, 1],
+    run: async (app, address = '') => {
+      await addOperator(app, TERMINAL, address)
+      return `${address} operates this installation.`
+    },
+  },
+  'operator remove': {
+    takes: 'ADDRESS',
+    does: 'and takes it back',
+    words: [1, 1],
+    run: async (app, address = '') => {
+      await removeOperator(app, TERMINAL, address)
+      return `${address} does not operate this installation any more.`
+    },
+  },
+}
+
+const kindOf = (account: Awaited<ReturnType<typeof listAccounts>>['items'][number]): string => {
+  if (account.isHolder) return 'holder'
+  if (account.verifiedAt === null) return 'not verified'
+  return account.isOperator ? 'operator' : 'member'
+}

@@ -1,0 +1,82 @@
+/** What a command of the operator prints: a sentence, or a table. */
+
+export type Table = {
+  head: readonly string[]
+  rows: readonly (readonly Cell[])[]
+  none: string
+  /** There are more, which are not printed. */
+  hasMore?: boolean
+}
+type Cell = string | number | Date | null
+/** By their names: several tables one below the other. */
+export type Answer = string | Table | { parts: Record<string, Table> }
+
+const MORE = 'There are more. Please say which, by words of them.'
+
+export const printed = (answer: Answer): string => {
+  if (typeof answer === 'string') return answer
+  if ('parts' in answer) return Object.values(answer.parts).map(lined).join('\n\n')
+  return lined(answer)
+}
+
+/** Columns that line up; numbers at the right. */
+const lined = (answer: Table): string => {
+  if (answer.rows.length === 0) return answer.none
+  const texts = [answer.head, ...answer.rows.map((row) => row.map(cellText))]
+  const widths = answer.head.map((_, column) =>
+    Math.max(...texts.map((row) => [...(row[column] ?? '')].length)),
+  )
+  const isNumber = (column: number) =>
+    answer.rows.every((row) => typeof row[column] === 'number' || row[column] === null)
+  const lines = texts.map((row) =>
+    row
+      .map((text, column) => padded(text, widths[column] ?? 0, isNumber(column)))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [...lines, ...(answer.hasMore ? [MORE] : [])].join('\n')
+}
+
+const padded = (text: string, width: number, isRight: boolean): string => {
+  const space = ' '.repeat(Math.max(0, width - [...text].length))
+  return isRight ? space + text : text + space
+}
+
+/** Names come from strangers: no letter may move the cursor of a terminal, or begin a line. */
+const cellText = (cell: Cell): string => {
+  if (cell === null) return '-'
+  if (cell instanceof Date) return `${cell.toISOString().slice(0, 16).replace('T', ' ')}Z`
+  return String(cell).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+}
+
+/** For programs: a list of objects by the heads of the columns; of several tables, a list for each. */
+export const asJson = (answer: Answer): string => {
+  if (typeof answer === 'string') return JSON.stringify({ message: answer })
+  if ('parts' in answer)
+    return JSON.stringify(
+      Object.fromEntries(
+        Object.entries(answer.parts).map(([name, table]) => [name, objectsOf(table)]),
+      ),
+    )
+  return JSON.stringify(objectsOf(answer))
+}
+
+const objectsOf = ({ head, rows }: Table) =>
+  rows.map((row) => Object.fromEntries(head.map((name, column) => [name, row[column] ?? null])))
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+
+/** 1500000 is '1.5 MB'. */
+export const sizeText = (bytes: number): string => {
+  const power = bytes < 1_000 ? 0 : Math.min(5, Math.floor(Math.log10(bytes) / 3))
+  const amount = bytes / 1_000 ** power
+  return `${power === 0 ? amount : amount.toFixed(amount < 10 ? 1 : 0)} ${UNITS[power]}`
+}
+
+/** '75GB' or '500 mb'; null: not a size. */
+export const readSize = (text: string): number | null => {
+  const [, digits, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?([kMGTP]?B)$/i.exec(text.trim()) ?? []
+  if (digits === undefined) return null
+  const power = UNITS.findIndex((each) => each.toLowerCase() === unit.toLowerCase())
+  return Math.round(Number(digits) * 1_000 ** power)
+}
