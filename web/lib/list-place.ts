@@ -1,6 +1,6 @@
 /** Search and sorting of a list, kept in the URL: back, reload and shared links show the same rows. */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useNavigation, useSearchParams } from 'react-router'
+import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import { useDebounced } from './time/use-now.ts'
 
 /** Characters of a search that the URL keeps. */
@@ -31,14 +31,16 @@ export function useListPlace(sortable: readonly string[]) {
   }, [kept])
   // Debounced: browsers limit how often the URL may change, and the server need not search at each key.
   const settled = useDebounced(search.trim().slice(0, MAX_KEPT))
-  // Writing the URL would call back somebody who is on the way to another page.
-  const isLeaving = useNavigation().state !== 'idle'
+  const { pathname } = useLocation()
+  const isOnTheWay = useNavigation().state !== 'idle'
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written
   useEffect(() => {
+    // Writing the URL would call back somebody who is on the way to another page, or there while this one is still drawn.
+    const isLeaving = isOnTheWay || window.location.pathname !== pathname
     if (settled === written.current || isLeaving) return
     written.current = settled
     keep('q', settled)
-  }, [settled, isLeaving])
+  }, [settled, isOnTheWay])
   const order = query.get('sort')
   const sort = useMemo(() => readSort(order, sortable), [order, sortable])
   const setSort = (next: Sort | null) =>

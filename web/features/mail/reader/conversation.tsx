@@ -1,25 +1,9 @@
 /** The other messages of the open message's conversation: each is a line that opens in place, and the unread ones are open. */
 import { ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { getConversation } from '#contract/mail/conversations.ts'
 import type { Message, MessageSummary } from '#contract/messages.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
 import { MessageCard } from './message-card.tsx'
 import type { MessageContentProps } from './message-content.tsx'
-
-type Others = {
-  isKnown: boolean
-  before: readonly MessageSummary[]
-  after: readonly MessageSummary[]
-}
-
-export function useConversation(mailboxId: string, messageId: string): Others {
-  const { data, isPending } = useApi(getConversation, { params: { id: mailboxId, messageId } })
-  const items = data?.items ?? []
-  const at = items.findIndex(({ _id }) => _id === messageId)
-  const [before, after] = at < 0 ? [[], []] : [items.slice(0, at), items.slice(at + 1)]
-  return { isKnown: !isPending, before, after }
-}
 
 type CardsProps = Pick<MessageContentProps, 'mailboxId' | 'onNotJunk' | 'onWrite'> & {
   messages: readonly MessageSummary[]

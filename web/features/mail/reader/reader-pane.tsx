@@ -8,7 +8,7 @@ import { printMessage } from '#web/mail-content/print-message.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { ConversationCards, useConversation } from './conversation.tsx'
+import { ConversationCards } from './conversation.tsx'
 import { LoadingBody } from './message-body.tsx'
 import { MessageContent } from './message-content.tsx'
 import { MessageHead, Subject } from './message-head.tsx'
@@ -70,8 +70,7 @@ export function ReaderPane({ mailboxId, open, actions, folder, folders }: Reader
             article={article}
             mailboxId={mailboxId}
             summary={summary}
-            message={message}
-            isReading={open.isReading}
+            open={open}
             actions={actions}
           />
         </>
@@ -108,21 +107,20 @@ function usePrintKey(print: () => void): void {
   }, [])
 }
 
-type ContentProps = Pick<ReaderPaneProps, 'mailboxId' | 'actions'> & {
+type ContentProps = Pick<ReaderPaneProps, 'mailboxId' | 'actions' | 'open'> & {
   article: RefObject<HTMLElement | null>
   summary: MessageSummary
-  message: Message | undefined
-  isReading: boolean
 }
 
-function Content({ article, mailboxId, summary, message, isReading, actions }: ContentProps) {
+function Content({ article, mailboxId, summary, open, actions }: ContentProps) {
+  const { message, isReading } = open
   const head = useRef<HTMLDivElement>(null)
   // On a phone the pane replaced the list, which had the focus: reading continues here.
   useEffect(() => {
     if (document.activeElement === document.body) article.current?.focus({ preventScroll: true })
   }, [article])
-  const others = useConversation(mailboxId, summary._id)
-  const isWhole = message !== undefined && others.isKnown
+  const others = aroundMessage(open.conversation?.items ?? [], summary._id)
+  const isWhole = message !== undefined && open.isConversationKnown
   useScrolledTo(head, article, isWhole && others.before.length > 0)
   const content = { mailboxId, onNotJunk: actions.toggleJunk, onWrite: actions.writeTo }
   const cards = {
@@ -165,6 +163,12 @@ function Content({ article, mailboxId, summary, message, isReading, actions }: C
       )}
     </article>
   )
+}
+
+/** The messages of a conversation before and after one of them. */
+function aroundMessage(items: readonly MessageSummary[], messageId: string) {
+  const at = items.findIndex(({ _id }) => _id === messageId)
+  return { before: items.slice(0, Math.max(at, 0)), after: at < 0 ? [] : items.slice(at + 1) }
 }
 
 /** `isListed`: the list has messages to choose from. */

@@ -18,8 +18,10 @@ export type OpenMessage = {
   summary: MessageSummary | undefined
   message: Message | undefined
   query: UseQueryResult<Message, ApiError>
-  /** The messages before and after it, oldest first. */
+  /** Its conversation, oldest first. */
   conversation: Output<typeof getConversation> | undefined
+  /** false: the conversation is still loading. */
+  isConversationKnown: boolean
   /** Id of the message that Reply and Forward are about: the newest one that is open with its conversation. */
   answeredId: string
   /** false: it opened by itself, and stays unread until the reader acts on it. */
@@ -72,6 +74,7 @@ export function useOpenMessage(
     message,
     query,
     conversation: isOpen ? conversation : undefined,
+    isConversationKnown: conversation !== undefined || answer.isError,
     answeredId,
     isReading,
     confirmReading,
