@@ -46,10 +46,12 @@ export const imap: Bench = {
 
 let connections = 0
 
-/** From many networks, as programs are. */
+/** From a few networks, as the programs of one mailbox are. */
 const signedIn = async ({ port, login, password }: Account): Promise<ImapClient> => {
   connections += 1
-  const client = await ImapClient.connect(port, { localAddress: `127.0.${connections % 250}.1` })
+  const client = await ImapClient.connect(port, {
+    localAddress: `127.0.${connections % CLIENTS}.1`,
+  })
   await client.until('* OK')
   await client.ok(`LOGIN ${login} ${password}`)
   return client

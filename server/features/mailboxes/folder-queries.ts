@@ -46,10 +46,32 @@ export const folderStates = async (
   return rows
 }
 
-/** One folder and the end of its mailbox's log, for a statement that reads all of it at one moment. */
-export const folderWithLog = ({ workspaceId, mailboxId }: Place, folderId: string) => sql`
-  select ${stateOfF}, b.modseq from folders f join mailboxes b on b.id = f.mailbox_id
-  where f.workspace_id = ${workspaceId} and f.mailbox_id = ${mailboxId} and f.id = ${folderId}`
+export type Reading = Place & { userId: string; now: Date }
+
+/** The id of the reader as `reader_id`, null where the user may not read the mailbox `b`. */
+const readerOfB = ({ userId, now }: Reading) => sql`
+  (select r.user_id from mailbox_readers r
+    where r.mailbox_id = b.id and r.user_id = ${userId} and (r.ends_at is null or r.ends_at > ${now})) as reader_id`
+
+/** Like `folderStates`, each with the reader. One row without a folder where the mailbox has none like that; none without a mailbox. */
+export const readableFolders = async (
+  db: Db,
+  reading: Reading,
+  folderId?: string,
+): Promise<(FolderState & { readerId: string | null })[]> => {
+  const { rows } = await sql<FolderState & { readerId: string | null }>`
+    select ${stateOfF}, ${readerOfB(reading)} from mailboxes b
+      left join folders f on f.workspace_id = b.workspace_id and f.mailbox_id = b.id
+        ${folderId === undefined ? sql`` : sql`and f.id = ${folderId}`}
+    where b.workspace_id = ${reading.workspaceId} and b.id = ${reading.mailboxId}
+    order by f.name`.execute(db)
+  return rows
+}
+
+/** One folder with its reader and the end of its mailbox's log, for a statement that reads all of it at one moment. */
+export const folderWithLog = (reading: Reading, folderId: string) => sql`
+  select ${stateOfF}, b.modseq, ${readerOfB(reading)} from folders f join mailboxes b on b.id = f.mailbox_id
+  where f.workspace_id = ${reading.workspaceId} and f.mailbox_id = ${reading.mailboxId} and f.id = ${folderId}`
 
 export const writeSubscription = async (
   db: Db,

@@ -13,7 +13,7 @@ const AGAIN_MS = 30_000
 
 /**
  * `check` gets the mailbox whose connections are to be asked for, null: all. A door first counts a connection among its own
- * and then asks `isStillSignedIn` once: what ended in between was announced before.
+ * and then asks `isStillSignedIn` once, if `check` was called since the look-up: what ended in between was announced before.
  * @returns a function that ends the watch
  */
 export const watchSignIns = async (

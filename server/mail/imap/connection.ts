@@ -22,8 +22,8 @@ import { readCommand, readTag } from './wire/read-command.ts'
 export type ConnectionWorld = {
   app: App
   literals: LiteralRoom
-  /** A client signed in: the answer comes when this is done. @throws Refusal where it may not stay */
-  onSignIn: (connection: Connection) => Promise<void>
+  /** `run` signs the session in. @throws Refusal also where the client may not stay */
+  signIn: <Answer>(connection: Connection, run: () => Promise<Answer>) => Promise<Answer>
 }
 
 /** Before the sign-in; afterwards a program may be silent for half an hour (RFC 9051 §5.4). */
@@ -273,8 +273,7 @@ export class Connection {
     const { session } = this
     let ending: string
     try {
-      const text = await run()
-      await this.#world.onSignIn(this)
+      const text = await this.#world.signIn(this, run)
       ending = `OK ${text}`
       this.#reader.limits = { ...this.#reader.limits, lineBytes: LINE_BYTES }
       this.#setPatience()

@@ -6,7 +6,11 @@ import type { Socket } from 'node:net'
 import { changed } from '#contract/events.ts'
 import type { App } from '#server/app.ts'
 import { noteProgram, noteStay } from '#server/features/programs/note-use.ts'
-import { stillSignedIn, watchSignIns } from '#server/features/programs/watch-sign-ins.ts'
+import {
+  isStillSignedIn,
+  stillSignedIn,
+  watchSignIns,
+} from '#server/features/programs/watch-sign-ins.ts'
 import { peerOf } from '#server/lib/address-text.ts'
 import { newId } from '#server/lib/ids.ts'
 import { CHANGED_CHANNEL } from '#server/storage/notifications.ts'
@@ -44,13 +48,15 @@ export class Connections {
   readonly #sockets = new Set<Socket>()
   readonly #places = openPlaces(PLACE_LIMITS, (id, reason) => this.#cut(id, reason))
   #signedIn = 0
+  /** How often a password or right was said to have ended. */
+  #endings = 0
 
   constructor(app: App, limits: Partial<ImapLimits>) {
     this.#app = app
     this.#limits = { ...LIMITS, ...limits }
     this.#world = {
       ...{ app, literals: openLiteralRoom(LITERAL_BYTES) },
-      onSignIn: (connection) => this.#signIn(connection),
+      signIn: (connection, run) => this.#signIn(connection, run),
     }
   }
 
@@ -100,21 +106,27 @@ export class Connections {
   }
 
   /** @throws Refusal where there are too many, or the sign-in has ended meanwhile */
-  async #signIn(connection: Connection): Promise<void> {
+  async #signIn<Answer>(connection: Connection, run: () => Promise<Answer>): Promise<Answer> {
+    const endingsBefore = this.#endings
+    const answer = await run()
     const { signIn, program } = connection.session
-    if (signIn === null) return
+    if (signIn === null) return answer
     const others = this.#byMailbox.get(signIn.mailboxId) ?? new Set()
     if (others.size >= this.#limits.ofMailbox || this.#signedIn >= this.#limits.signedIn)
       throw new Refusal('LIMIT', 'Too many programs are connected to this mailbox')
     this.#byMailbox.set(signIn.mailboxId, others.add(connection))
     this.#signedIn += 1
     this.#leaveStrangers(connection)
-    if (program !== null) await noteProgram(this.#app, signIn, program)
-    // What ended between the look-up and here was told before this connection was in the list.
-    if (!(await stillSignedIn(this.#app, [signIn])).has(signIn)) {
+    try {
+      if (program !== null) await noteProgram(this.#app, signIn, program)
+      // What ended between the look-up and here was told before this connection was in the list. Nearly always nothing has.
+      if (this.#endings !== endingsBefore && !(await isStillSignedIn(this.#app, signIn)))
+        throw new Refusal('AUTHENTICATIONFAILED', 'This password has ended')
+    } catch (error) {
       this.#forget(connection)
-      throw new Refusal('AUTHENTICATIONFAILED', 'This password has ended')
+      throw error
     }
+    return answer
   }
 
   /** @returns what ends it */
@@ -158,6 +170,7 @@ export class Connections {
 
   /** Ends connections whose password, right or mailbox is no more. */
   async #endFormer(mailboxId: string | null): Promise<void> {
+    this.#endings += 1
     const asked =
       mailboxId === null ? [...this.#all()] : [...(this.#byMailbox.get(mailboxId) ?? [])]
     if (asked.length === 0) return

@@ -1,12 +1,8 @@
 /** Folders as mail programs list them: their state, what they hold, and whether they are subscribed. */
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import {
-  type FolderState,
-  folderStates,
-  writeSubscription,
-} from '#server/features/mailboxes/folder-queries.ts'
-import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import { type FolderState, writeSubscription } from '#server/features/mailboxes/folder-queries.ts'
+import { openFolders, openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { openPlace } from './in-folder.ts'
 import { type FolderUse, useOfFolders } from './uid-store.ts'
@@ -18,10 +14,7 @@ export const readFolderStates = async (
   app: App,
   who: Who,
   mailboxId: string,
-): Promise<FolderState[]> => {
-  await openMailbox(app, who, mailboxId)
-  return folderStates(app.db, { workspaceId: who.workspaceId, mailboxId })
-}
+): Promise<FolderState[]> => openFolders(app, who, mailboxId)
 
 /** By the id of the folder; a folder without messages is not in it. @throws NOT_EXISTS, FORBIDDEN */
 export const readFolderUse = async (

@@ -4,7 +4,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { type FolderState, folderStates } from '#server/features/mailboxes/folder-queries.ts'
 import { lockMailOf } from '#server/features/mailboxes/mailbox-queries.ts'
-import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import { openFolders, openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
@@ -31,10 +31,9 @@ export const openPlace = async (
   who: Who,
   { mailboxId, folderId }: FolderAt,
 ): Promise<FolderPlace> => {
-  await openMailbox(app, who, mailboxId)
-  const place = { workspaceId: who.workspaceId, mailboxId }
-  await requireFolder(app.db, place, folderId)
-  return { ...place, folderId }
+  const [folder] = isId(folderId) ? await openFolders(app, who, mailboxId, folderId) : []
+  if (folder === undefined) throw new AppError('NOT_EXISTS')
+  return { workspaceId: who.workspaceId, mailboxId, folderId }
 }
 
 export type Change = { tx: Db; place: FolderPlace; folder: FolderState }

@@ -3,7 +3,6 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import type { FolderState } from '#server/features/mailboxes/folder-queries.ts'
-import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { isId } from '#server/lib/ids.ts'
 import { readLog } from '../change-log/read-log.ts'
 import { type FolderAt, openPlace, requireFolder } from './in-folder.ts'
@@ -33,11 +32,12 @@ export const openFolder = async (
   since: number | null = null,
 ): Promise<OpenedFolder> => {
   if (since !== null) return openSince(app, who, { mailboxId, folderId }, since)
-  await openMailbox(app, who, mailboxId)
-  if (!isId(folderId)) throw new AppError('NOT_EXISTS')
-  const opening = await openingOf(app.db, { workspaceId: who.workspaceId, mailboxId, folderId })
+  if (!isId(mailboxId) || !isId(folderId)) throw new AppError('NOT_EXISTS')
+  const place = { workspaceId: who.workspaceId, mailboxId, folderId }
+  const opening = await openingOf(app.db, { ...place, userId: who.userId, now: app.clock.now() })
   if (opening === undefined) throw new AppError('NOT_EXISTS')
-  const { modseq, uids, firstUnread, keywords, ...state } = opening
+  const { modseq, uids, firstUnread, keywords, readerId, ...state } = opening
+  if (readerId === null) throw new AppError('FORBIDDEN')
   return { state, modseq, uids, firstUnread, keywords, changed: [] }
 }
 
@@ -48,10 +48,10 @@ const openSince = (
   since: number,
 ): Promise<OpenedFolder> =>
   readLog(app, who, mailboxId, async ({ tx, place, modseq }) => {
-    const folder = { ...place, folderId }
+    const folder = { ...place, folderId, userId: who.userId, now: app.clock.now() }
     const opening = isId(folderId) ? await openingOf(tx, folder) : undefined
     if (opening === undefined) throw new AppError('NOT_EXISTS')
-    const { uids, firstUnread, keywords, modseq: _, ...state } = opening
+    const { uids, firstUnread, keywords, modseq: _, readerId: __, ...state } = opening
     // A higher number is of a database that was replaced by an older one: what the client knows may be wrong.
     const changed = await changedIn(tx, folder, since > modseq ? 0 : since)
     return { state, modseq, uids, firstUnread, keywords, changed }

@@ -4,6 +4,7 @@ import {
   type FolderState,
   folderRows,
   folderWithLog,
+  type Reading,
 } from '#server/features/mailboxes/folder-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { columnsOf } from '#server/storage/raw-rows.ts'
@@ -39,6 +40,8 @@ export const uidsIn = async (
 }
 
 export type Opening = FolderState & {
+  /** null: the user may not read the mailbox. */
+  readerId: string | null
   /** Of the mailbox. */
   modseq: number
   uids: Uint32Array
@@ -48,7 +51,10 @@ export type Opening = FolderState & {
 }
 
 /** All that a client is told of a folder when it opens it, in one statement and so of one moment. */
-export const openingOf = async (db: Db, place: FolderPlace): Promise<Opening | undefined> => {
+export const openingOf = async (
+  db: Db,
+  place: FolderPlace & Reading,
+): Promise<Opening | undefined> => {
   const { workspaceId, mailboxId, folderId } = place
   const { rows } = await sql<Omit<Opening, 'uids'> & { uids: string | null }>`
     select f.*,
