@@ -71,6 +71,8 @@ export type Config = {
   newRecipientLimit: number
   /** Seconds for which sending in the browser can be undone; 0: not at all. */
   undoSeconds: number
+  /** Where a backup goes each day, when (UTC, '03:00'), and its key; null: none, and the one in DATA_DIR. */
+  backup: { place: string | null; at: string; key: Buffer | null }
   /** Addresses of accounts, in lower case. */
   operators: readonly string[]
   signUp: 'open' | 'invite' | 'closed'
@@ -124,6 +126,7 @@ export const readConfig = (
     newRecipientLimit: values.NEW_RECIPIENT_LIMIT,
     undoSeconds: values.UNDO_SECONDS,
     signUp: values.SIGNUP,
+    backup: { place: values.BACKUP_URL, at: values.BACKUP_AT, key: values.BACKUP_KEY },
     operators: (values.OPERATORS ?? []).map((address) => address.toLowerCase()),
     ...operatorOf(values, mailHost),
     trustedProxies: values.TRUSTED_PROXIES ?? [],

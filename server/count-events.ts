@@ -29,6 +29,7 @@ const counts: Count = {
   'sign-in-failed': ({ why }) => [{ name: 'sign_ins_failed', labels: { why } }],
   'sign-in-throttled': () => [{ name: 'sign_ins_throttled' }],
   'signed-up': () => [{ name: 'sign_ups' }],
+  'backup-made': () => [],
   'certificate-issued': certificate('issued'),
   'certificate-refused': certificate('refused'),
   'certificate-revoked': certificate('revoked'),

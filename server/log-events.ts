@@ -81,6 +81,17 @@ export type LogEvents = {
   'sign-in-throttled': Caller & { retryAfterSeconds: number }
   'signed-up': Caller & { userId: string }
   /** `expiresAt` and `nextLookAt`: ISO 8601. `why`: a sentence. */
+  /** `place`: without its password. */
+  'backup-made': {
+    id: string
+    place: string
+    rows: number
+    blobs: number
+    missing: number
+    writtenBytes: number
+    /** Old backups that went. */
+    removed: number
+  }
   'certificate-issued': { name: string; expiresAt: string }
   'certificate-refused': { name: string; why: string; nextLookAt: string }
   'certificate-revoked': { name: string; reason: string }

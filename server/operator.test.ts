@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorVerb } from '#contract/operator/actions.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aUser, aWorkspace } from '#test-world/builders.ts'
+import { anEmptyDatabase } from '#test-world/database.ts'
 import { aMember } from '#test-world/members.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
 import { enqueueMessage } from './features/outbox/enqueue-message.ts'
-import { verbs } from './terminal/verbs.ts'
+import { earlyVerbs, findEarlyVerb, findVerb, verbs } from './terminal/verbs.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -216,14 +217,55 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('queue', 'show', 'workspace:Engines')).toMatch(/queued +no-reply@.*bob@slow/)
   expect(await say('queue', 'drop', 'workspace:Engines')).toMatch(/^0 1 delivery is dropped/)
   expect(await say('queue', 'show')).toBe('0 Nothing of this waits.\n')
+  await backsUpAndRestores(environment)
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.
-  expect([...new Set(done)].toSorted()).toEqual(operatorVerb.options.toSorted())
+  const elsewhere = ['restore']
+  expect([...new Set(done), ...elsewhere].toSorted()).toEqual(operatorVerb.options.toSorted())
 })
+
+/** Into another database, which has the record of it. */
+const backsUpAndRestores = async (environment: Record<string, string>) => {
+  const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
+  const elsewhere = await anEmptyDatabase()
+  const to = join(folder, 'to')
+  const backups = join(folder, 'backups')
+  const secret = { SECRET: 'a secret for tests, forty characters long' }
+  const here = { ...environment, ...secret, DATA_DIR: app.config.dataDir }
+  const made = await operator(['backup', backups], here)
+  expect(made).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^Backup \d+T\d+Z is at [\s\S]* on the same disk[\s\S]*The key of these backups is \S{44}\./,
+    ),
+  })
+  const [, key = ''] = /backups is (\S{44})\./.exec(made.stdout) ?? []
+  const again = await operator(['backup'], { ...here, BACKUP_URL: backups })
+  expect(again.stdout).not.toContain('key')
+  expect((await operator(['backup'], here)).stderr).toMatch(/^Please say where/)
+  const there = { DATABASE_URL: elsewhere.url, DATA_DIR: to, BACKUP_KEY: key }
+  const list = await operator(['--json', 'backup', 'list', backups], there)
+  expect(JSON.parse(list.stdout)).toHaveLength(2)
+  expect((await operator(['backup', 'verify', backups], there)).stdout).toMatch(/is whole/)
+  const keyless = await operator(['restore', backups], { ...there, BACKUP_KEY: '' })
+  expect(keyless.stderr).toMatch(/^Please set BACKUP_KEY/)
+  const restored = await operator(['restore', backups], there)
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Backup \S+ is restored/),
+  })
+  const actions = await operator(['action', 'list', 'restore'], there)
+  expect(actions.stdout).toMatch(/terminal +restore +all/)
+  await elsewhere.drop()
+  await rm(folder, { recursive: true })
+}
 
 it('the page for operators has each command, and no other', async () => {
   const page = await readFile('docs/operating/operators.md', 'utf8')
-  const told = [...page.matchAll(/^\| `(\S+ \S+?)(?: [^`]*)?` \|/gm)].map(([, name]) => name)
-  expect(told.toSorted()).toEqual(Object.keys(verbs).toSorted())
+  const told = [...page.matchAll(/^\| `([^`]*)` \|/gm)].map(([, typed = '']) => {
+    const words = typed.split(' ')
+    return (findEarlyVerb(words) ?? findVerb(words))?.name ?? typed
+  })
+  expect(told.toSorted()).toEqual(Object.keys({ ...verbs, ...earlyVerbs }).toSorted())
 })

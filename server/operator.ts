@@ -1,27 +1,66 @@
 /** Commands for the operator's terminal, also while the program runs: `npm run operator -- workspace list`. */
+
+import { join } from 'node:path'
 import { AppError } from '#contract/errors.ts'
-import { readConfig } from './config.ts'
-import { noteAction, type OperatorApp, TERMINAL } from './features/operators/operators.ts'
+import { type Config, readConfig } from './config.ts'
+import { noteAction, TERMINAL } from './features/operators/operators.ts'
 import { systemClock } from './lib/clock.ts'
 import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
+import { segmentBlobs } from './storage/blobs/segment-blobs.ts'
 import { visitStorage } from './storage/open-storage.ts'
 import { type Answer, asJson, printed } from './terminal/answers.ts'
-import { type Verb, WrongWords } from './terminal/verb.ts'
-import { usage, verbs } from './terminal/verbs.ts'
+import { type TerminalApp, type Verb, WrongWords } from './terminal/verb.ts'
+import { findEarlyVerb, findVerb, usage } from './terminal/verbs.ts'
 
-const answerOf = async (verb: Verb, noun: string, words: string[]): Promise<Answer> => {
-  const config = readConfig()
-  const storage = await visitStorage(config, { onError: () => {} })
-  const app: OperatorApp = { config, db: storage.db, clock: systemClock }
+/** What was typed, and the answer of its verb. */
+const answerTo = async (typed: readonly string[]): Promise<Answer> => {
+  const early = findEarlyVerb(typed)
+  if (early !== null) {
+    checkWords(early)
+    return early.verb.run({ config: readConfig(), clock: systemClock }, ...early.words)
+  }
+  const found = findVerb(typed)
+  if (found === null) throw new StartError(usage())
+  checkWords(found)
+  const { name, verb, words } = found
   try {
-    const answer = await verb.run(app, ...words)
-    if (verb.notes) await noteAction(app.db, app.clock.now(), TERMINAL, verb.notes(...words))
-    return answer
+    return await withStorage(readConfig(), async (app) => {
+      const answer = await verb.run(app, ...words)
+      if (verb.notes) await noteAction(app.db, app.clock.now(), TERMINAL, verb.notes(...words))
+      return answer
+    })
   } catch (error) {
-    if (error instanceof WrongWords) throw new StartError(error.message)
     if (!(error instanceof AppError)) throw error
+    const [noun = ''] = name.split(' ')
     throw new StartError(error.type === 'NOT_EXISTS' ? missing(noun, words) : sentenceOf(error))
+  }
+}
+
+const checkWords = ({
+  name,
+  verb,
+  words,
+}: {
+  name: string
+  verb: Pick<Verb, 'words' | 'takes'>
+  words: string[]
+}): void => {
+  const [least, most] = verb.words
+  if (words.length < least || words.length > most)
+    throw new StartError(`npm run operator -- ${name} ${verb.takes}`)
+}
+
+const withStorage = async <T>(
+  config: Config,
+  use: (app: TerminalApp) => Promise<T>,
+): Promise<T> => {
+  const storage = await visitStorage(config, { onError: () => {} })
+  const blobs = segmentBlobs(join(config.dataDir, 'blobs'))
+  try {
+    const { db, connection } = storage
+    return await use({ config, db, connection, blobs, clock: systemClock })
   } finally {
+    await blobs.close()
     await storage.close()
   }
 }
@@ -38,17 +77,12 @@ const missing = (noun: string, words: readonly string[]): string => {
 }
 
 const all = process.argv.slice(2)
-const [noun = '', name = '', ...words] = all.filter((word) => word !== '--json')
 try {
-  const verb = Object.hasOwn(verbs, `${noun} ${name}`) ? verbs[`${noun} ${name}`] : undefined
-  if (!verb) throw new StartError(usage())
-  const [least, most] = verb.words
-  if (words.length < least || words.length > most)
-    throw new StartError(`npm run operator -- ${noun} ${name} ${verb.takes}`)
-  const answer = await answerOf(verb, noun, words)
+  const answer = await answerTo(all.filter((word) => word !== '--json'))
   process.stdout.write(`${all.includes('--json') ? asJson(answer) : printed(answer)}\n`)
 } catch (error) {
-  const isPlain = error instanceof StartError || !(error instanceof Error)
+  const isPlain =
+    error instanceof StartError || error instanceof WrongWords || !(error instanceof Error)
   process.stderr.write(`${isPlain ? reasonOf(error) : (error.stack ?? error.message)}\n`)
   process.exitCode = 1
 }

@@ -12,6 +12,7 @@ import type { Dns } from './lib/dns/dns.ts'
 import { openDns } from './lib/dns/dns-client.ts'
 import type { BlobMissing } from './lib/files/blob-trouble.ts'
 import { madeOnce, makeDataFolder } from './lib/files/data-folder.ts'
+import { refuseHalfRestored } from './lib/files/half-restored.ts'
 import { openLog } from './lib/log/log.ts'
 import { newCounters } from './lib/metrics/counters.ts'
 import { addOwnAddresses } from './lib/network-guard.ts'
@@ -60,6 +61,7 @@ export const startApp = async (
     flush()
   })
   makeDataFolder(config.dataDir)
+  refuseHalfRestored(config.dataDir)
   const readiness = newReadiness()
   const watch = newDatabaseWatch(log, readiness)
   const onTrouble = (error: Error) =>

@@ -104,6 +104,7 @@ export const testConfig = (dataDir: string): Config => ({
   ...{ smtpPort: 0, submissionPort: 0, submissionsPort: 0, imapPort: 0, imapsPort: 0 },
   greylist: false,
   dnsbl: [],
+  backup: { place: null, at: '03:00', key: null },
   tlsCertFile: null,
   tlsKeyFile: null,
   relayUrl: null,

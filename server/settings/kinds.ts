@@ -53,6 +53,32 @@ export const wholeNumber = (
   },
 })
 
+/** A folder or a bucket. */
+export const backupPlace: Kind<string> = {
+  allowed: 'a folder, or s3://KEY:SECRET@HOST:PORT/BUCKET',
+  parse: (input) => {
+    if (!/^[a-z0-9]+:\/\//i.test(input)) return folder.parse(input)
+    const url = URL.parse(input)
+    const isBucket = url?.protocol === 's3:' && url.username !== '' && url.password !== ''
+    return isBucket && /^\/[^/]/.test(url.pathname) ? input : undefined
+  },
+}
+
+/** 32 bytes. */
+export const backupKey: Kind<Buffer> = {
+  allowed: '32 bytes in base64',
+  parse: (input) => {
+    const key = Buffer.from(input, 'base64')
+    return key.length === 32 ? key : undefined
+  },
+}
+
+/** Returned as '03:00'. */
+export const timeOfDay: Kind<string> = {
+  allowed: 'a time such as 03:00',
+  parse: (input) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(input) ? input : undefined),
+}
+
 /** 0: any free port. */
 export const port = wholeNumber(0, 65_535, 'a port number')
 

@@ -89,6 +89,15 @@ export const settings = {
   SPF_INCLUDE: optional(kinds.hostName, 'none', {
     does: "A name whose SPF record lists MAIL_IPS; the domains' SPF records include it.",
   }),
+  BACKUP_URL: optional(kinds.backupPlace, 'none', {
+    does: 'Where a backup goes each day: a folder of another disk, or s3://KEY:SECRET@HOST:PORT/BUCKET?region=us-east-1.',
+    hides: 'password',
+  }),
+  BACKUP_AT: fixed(kinds.timeOfDay, '03:00', { does: 'When, in UTC.' }),
+  BACKUP_KEY: optional(kinds.backupKey, 'made at the first backup, in DATA_DIR, and printed once', {
+    does: 'Encrypts the backups. Keep it elsewhere, too: without it nobody can restore them.',
+    hides: 'all',
+  }),
   OPERATORS: optional(kinds.listOf(kinds.mailAddress), 'none', {
     does: 'Addresses of accounts that operate this installation, beside those made in the program.',
   }),

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { refuseHalfRestored } from '../lib/files/half-restored.ts'
 import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { type Database, openDatabase } from './database.ts'
 import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
@@ -58,6 +59,7 @@ import * as appPasswords from './migrations/0061-0070/0065-app-passwords.ts'
 import * as mailPrograms from './migrations/0061-0070/0066-mail-programs.ts'
 import * as certificates from './migrations/0061-0070/0067-certificates.ts'
 import * as operators from './migrations/0061-0070/0068-operators.ts'
+import * as backups from './migrations/0061-0070/0069-backups.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -83,9 +85,14 @@ const OLDEST_POSTGRES = 14
 /** Per process. Our PostgreSQL has 60 connections: for this pool, that of the job runner, and single connections. */
 const MAX_CONNECTIONS = 20
 
-export const openStorage = async (
+export const openStorage = (config: DatabasePlace, events: StorageEvents): Promise<Storage> =>
+  openPrepared(config, events, migrate)
+
+/** `prepare` gives the database its schema. */
+export const openPrepared = async (
   config: DatabasePlace,
   events: StorageEvents,
+  prepare: (db: Database) => Promise<void>,
 ): Promise<Storage> => {
   const server = await reachServer(config, events)
   const sockets = trackSockets()
@@ -100,7 +107,7 @@ export const openStorage = async (
     await server.stop()
   }
   try {
-    await migrate(db)
+    await prepare(db)
   } catch (error) {
     await close()
     throw error
@@ -160,6 +167,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0066-mail-programs': mailPrograms,
   '0067-certificates': certificates,
   '0068-operators': operators,
+  '0069-backups': backups,
 }
 
 export const migratorOf = (db: Database): Migrator =>
@@ -220,6 +228,7 @@ export const visitStorage = async (
   config: DatabasePlace,
   events: StorageEvents,
 ): Promise<Omit<Storage, 'sockets'>> => {
+  refuseHalfRestored(config.dataDir)
   if (config.databaseUrl !== null) return openStorage(config, events)
   if (!existsSync(config.dataDir) || !existsSync(clusterFolder(realpathSync(config.dataDir))))
     throw new StartError(

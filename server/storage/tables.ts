@@ -63,6 +63,7 @@ import type {
   UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
+  BackupsTable,
   OperatorActionsTable,
   OperatorLinksTable,
   OperatorsTable,
@@ -158,6 +159,7 @@ export type Tables = {
   operators: OperatorsTable
   operatorLinks: OperatorLinksTable
   operatorActions: OperatorActionsTable
+  backups: BackupsTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable

@@ -1,20 +1,39 @@
 /** What an operator can do from a terminal. Each verb that changes something leaves a record of it (decision 104). */
 import { accountVerbs } from './account-verbs.ts'
+import { backupVerbs, earlyBackupVerbs } from './backup-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
-import type { Verb } from './verb.ts'
+import type { EarlyVerb, Verb } from './verb.ts'
 import { workspaceVerbs } from './workspace-verbs.ts'
 
-/** By noun and verb, as they are typed. */
+/** By noun and verb, or by one word, as they are typed. */
 export const verbs: Record<string, Verb> = {
   ...workspaceVerbs,
   ...accountVerbs,
   ...queueVerbs,
   ...moneyVerbs,
+  ...backupVerbs,
 }
 
+export const earlyVerbs: Record<string, EarlyVerb> = earlyBackupVerbs
+
+type Typed<V> = { name: string; verb: V; words: string[] }
+
+/** The verb that was typed, of two words or one, and what follows it. */
+const findIn = <V>(known: Record<string, V>, typed: readonly string[]): Typed<V> | null => {
+  for (const length of [2, 1]) {
+    const name = typed.slice(0, length).join(' ')
+    const verb = Object.hasOwn(known, name) ? known[name] : undefined
+    if (verb !== undefined) return { name, verb, words: typed.slice(length) }
+  }
+  return null
+}
+
+export const findEarlyVerb = (typed: readonly string[]) => findIn(earlyVerbs, typed)
+export const findVerb = (typed: readonly string[]) => findIn(verbs, typed)
+
 export const usage = (): string => {
-  const lines = Object.entries(verbs).map(([name, { takes, does }]) => [
+  const lines = Object.entries({ ...verbs, ...earlyVerbs }).map(([name, { takes, does }]) => [
     `${name} ${takes}`.trim(),
     does,
   ])

@@ -8,6 +8,7 @@ import { readDigestAgain } from '#server/standards/reading/read-message.ts'
 import { SMALL_BYTES } from '#server/storage/blobs/segment-blobs.ts'
 import { placeOf } from '#server/storage/blobs/segment-file.ts'
 import type { Db } from '#server/storage/database.ts'
+import { SWEEP_LOCK, tryLock, unlock } from '#server/storage/locks.ts'
 import { announceMailSoon } from './announce-mail.ts'
 import { blobsInSegment, blobsInUse, renameBlobs } from './blob-queries.ts'
 import { lockMessage } from './change-queries.ts'
@@ -23,10 +24,21 @@ const BATCH = 500
 
 /**
  * Removes what no row names, when it is older than a day, because the row is written soon after the blob: files, and segments. Small
- * files and what is left in segments that are mostly unused move to a new segment; their old places go a day later.
+ * files and what is left in segments that are mostly unused move to a new segment; their old places go a day later. It leaves a run
+ * out while a backup reads what rows named when it began.
  * @returns the number of removed files and segments.
  */
-export const sweepBlobs = async (app: App): Promise<number> => {
+export const sweepBlobs = (app: App): Promise<number> =>
+  app.db.connection().execute(async (holder) => {
+    if (!(await tryLock(holder, SWEEP_LOCK))) return 0
+    try {
+      return await sweepAll(app)
+    } finally {
+      await unlock(holder, SWEEP_LOCK)
+    }
+  })
+
+const sweepAll = async (app: App): Promise<number> => {
   const before = secondsAfter(app.clock.now(), -KEEP_SECONDS)
   const removed = (await sweepFiles(app, before)) + (await sweepSegments(app, before))
   await app.blobs.removeLeftovers(before)

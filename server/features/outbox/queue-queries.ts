@@ -84,6 +84,16 @@ const changes = {
     sql`status = 'failed', last_reply = 'Dropped by the operator of this installation', finished_at = ${now}, held_at = null`,
 }
 
+/** All that waits, and what a worker of another time had in hand. @returns how many */
+export const holdQueue = async (tx: Db, now: Date): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    update deliveries d set held_at = ${now} from outbox_messages o
+    where o.id = d.outbox_message_id and d.status in ('queued', 'sending') and not o.is_held and d.held_at is null`.execute(
+    tx,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
 /** @returns how many; those that a worker has in hand are not among them */
 export const changeQueued = async (
   tx: Db,

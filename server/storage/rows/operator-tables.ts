@@ -28,3 +28,22 @@ export type OperatorActionsTable = {
   /** The reason that the operator gave, or the new value; '' without one. */
   detail: string
 }
+
+/** Backups that were made, or tried. */
+export type BackupsTable = {
+  id: string
+  /** Where it went, without a password. */
+  place: string
+  startedAt: Date
+  /** null: it was not finished, or is under way. */
+  endedAt: Date | null
+  /** Its name in the place; null: it failed. */
+  snapshot: string | null
+  rows: number
+  blobs: number
+  /** Blobs that were lost before. */
+  missing: number
+  writtenBytes: number
+  /** Why it failed; '' else. */
+  error: string
+}

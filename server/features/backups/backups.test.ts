@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { receiveMessage } from '#server/features/messages/receive-message.ts'
+import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
+import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import { startApp } from '#server/start-app.ts'
+import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
+import { hashIn } from '#server/storage/blobs/segment-file.ts'
+import type { Database } from '#server/storage/database.ts'
+import { rememberOnce } from '#server/storage/installation.ts'
+import { openStorage } from '#server/storage/open-storage.ts'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
+import { anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
+import { letterText } from '#test-world/mail/letter.ts'
+import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { keptOf } from './keep-backups.ts'
+import { backUpByHand, backUpDaily } from './make-backup.ts'
+import { listBackups, restoreFrom, verifyAt } from './read-backups.ts'
+
+const SECRET = 'a secret for tests, forty characters long'
+const key = Buffer.alloc(32, 7)
+
+let app: TestApp
+let mailbox: Mailbox
+let folder: string
+const databases: TestDatabase[] = []
+const folders: string[] = []
+
+const aFolder = async (): Promise<string> => {
+  const made = await mkdtemp(join(tmpdir(), 'mailstead-test-backups-'))
+  folders.push(made)
+  return made
+}
+
+const receive = (subject: string, body = 'Hello.') =>
+  receiveMessage(
+    app,
+    app.db,
+    {
+      raw: Buffer.from(letterText({ subject, body })),
+      mailFrom: 'eve@example.net',
+      authentication: null,
+    },
+    [{ mailboxId: mailbox.id, workspaceId: mailbox.workspaceId }],
+  )
+
+beforeAll(async () => {
+  app = await anApp({ config: { secret: SECRET, backup: { place: null, at: '03:00', key } } })
+  const who = await aMember(app)
+  mailbox = await aMailbox(app, { domain: await anActiveDomain(app, who) })
+  await letRead(app, mailbox, who.userId)
+  await receive('Tabs\tand \\ line ends', 'One\r\nTwo \u{1f600}\r\n')
+  await receive('Large', 'The mill. '.repeat(40_000))
+  await receive('Again')
+  await rememberOnce(app.db, 'id', randomUUID())
+  folder = await aFolder()
+})
+afterAll(async () => {
+  await app.close()
+  for (const database of databases) await database.drop()
+  for (const each of folders) await rm(each, { recursive: true, force: true })
+})
+
+/** Restores into another database and folder. */
+const restored = async (id?: string) => {
+  const database = await anEmptyDatabase()
+  databases.push(database)
+  const dataDir = join(await aFolder(), 'data')
+  const config = { ...app.config, dataDir, databaseUrl: database.url, secret: null }
+  const said = await restoreFrom({ config, clock: app.clock }, folder, id)
+  return { database, dataDir, config, said }
+}
+
+/** Each table as text, whatever the product thinks that there are; a blob has another place in another store. */
+const contents = async (db: Database): Promise<Record<string, string[]>> => {
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%' order by 1`.execute(
+    db,
+  )
+  const all: Record<string, string[]> = {}
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<{
+      row: string
+    }>`select to_jsonb(t)::text as row from ${sql.table(name)} t`.execute(db)
+    all[name] = rows
+      .map(({ row }) => row.replace(/"blob": "[^"]*([0-9a-f]{64})"/, '"blob": "$1"'))
+      .toSorted()
+  }
+  return all
+}
+
+/** Written by the backup and the restore themselves. */
+const OWN = ['backups', 'operator_actions']
+
+it('comes back with every row of every table and every blob, also of a table that is new', async () => {
+  await sql`create table brand_new (id bigserial primary key, note text, made bytea)`.execute(
+    app.db,
+  )
+  await sql`insert into brand_new (note, made) values (${'a\tb\\\n'}, ${Buffer.from([0, 10, 92])}), (null, null)`.execute(
+    app.db,
+  )
+  const made = await backUpByHand(app, folder)
+  expect(made).toMatchObject({ missing: 0, keyText: null, isSameDisk: true })
+  // What only a migration can bring is refused in words, and nothing is half there.
+  await expect(restored()).rejects.toThrow('brand_new')
+  await sql`drop table brand_new`.execute(app.db)
+  app.clock.advance({ hours: 1 })
+  await backUpByHand(app, folder)
+  const before = await contents(app.db)
+  const { database, dataDir } = await restored()
+  const after = await contents(database.db)
+  for (const name of OWN) {
+    delete before[name]
+    delete after[name]
+  }
+  expect(Object.keys(before).length).toBeGreaterThan(60)
+  expect(before.messages).toHaveLength(3)
+  expect(before.message_texts?.length).toBeGreaterThan(0)
+  expect(after).toEqual(before)
+  const blobs = segmentBlobs(join(dataDir, 'blobs'))
+  const { rows } = await sql<{ blob: string }>`select blob from messages`.execute(database.db)
+  const whole = await Promise.all(rows.map(async ({ blob }) => (await blobs.get(blob)).length > 0))
+  expect(whole).toEqual([true, true, true])
+  await blobs.close()
+})
+
+it('has its keys, indexes and triggers back, and starts', async () => {
+  const { database, config } = await restored()
+  const shape = async (db: Database) => {
+    const { rows } = await sql<{ shape: string }>`
+      select pg_get_indexdef(indexrelid) as shape from pg_index i join pg_class c on c.oid = i.indexrelid
+        where c.relnamespace = 'public'::regnamespace
+      union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = 'public'::regnamespace
+      union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal`.execute(
+      db,
+    )
+    return rows.map((row) => row.shape).toSorted()
+  }
+  expect(await shape(database.db)).toEqual(await shape(app.db))
+  const running = await startApp(config, { log: app.log, say: () => {} })
+  try {
+    expect(await running.app.secrets.mac('x')).toEqual(app.secrets.mac('x'))
+    const { blob } = await running.app.db
+      .selectFrom('messages')
+      .select('blob')
+      .executeTakeFirstOrThrow()
+    expect((await running.app.blobs.get(blob)).length).toBeGreaterThan(0)
+  } finally {
+    await running.close()
+  }
+})
+
+it('adds only what is new', async () => {
+  const packs = async () => (await readdir(join(folder, 'packs'))).length
+  const before = await packs()
+  app.clock.advance({ hours: 1 })
+  const same = await backUpByHand(app, folder)
+  expect(await packs()).toBe(before)
+  await receive('New', 'Something else.')
+  app.clock.advance({ hours: 1 })
+  const more = await backUpByHand(app, folder)
+  expect(await packs()).toBe(before + 2)
+  expect(more.blobs).toBe(same.blobs + 1)
+  expect(await verifyAt(app, folder, undefined)).toMatch(/is whole: \d+ tables, \d+ messages/)
+})
+
+it('holds what waited in the queue: it may have been sent since', async () => {
+  const raw = Buffer.from(letterText({ subject: 'Out' }))
+  await app.db.transaction().execute((tx) =>
+    enqueueMessage(app, tx, {
+      ...{ raw, mailFrom: mailbox.email, recipients: ['ada@elsewhere.example'] },
+      workspaceId: mailbox.workspaceId,
+      keepInSent: null,
+    } as never),
+  )
+  app.clock.advance({ hours: 1 })
+  await backUpByHand(app, folder)
+  const { database, said } = await restored()
+  expect(said).toContain('1 deliveries that waited are held')
+  const rows = await database.db.selectFrom('deliveries').select('heldAt').execute()
+  expect(rows.map(({ heldAt }) => heldAt !== null)).toEqual([true])
+})
+
+describe('what is damaged', () => {
+  it('is found: one flipped bit in any object', async () => {
+    const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+    const [newest] = (await listBackups(app, folder)).map(({ id }) => id)
+    const ofIt = names.filter((name) => name.includes(newest ?? '') || name.includes('packs'))
+    expect(ofIt.length).toBeGreaterThan(10)
+    for (const [n, name] of ofIt.entries()) {
+      const bytes = await readFile(name)
+      const at = (n * 7_919) % bytes.length
+      const flipped = Buffer.from(bytes)
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << (n % 8))
+      await writeFile(name, flipped)
+      await expect(verifyAt(app, folder, newest), name).rejects.toThrow(/damaged|not/)
+      await writeFile(name, bytes)
+    }
+    expect(await verifyAt(app, folder, newest)).toContain('is whole')
+  })
+
+  it('is named when a blob was lost before, and the rest comes back', async () => {
+    const place = await aFolder()
+    const get = app.blobs.get
+    const names = (await app.db.selectFrom('messages').select('blob').execute()).map(
+      ({ blob }) => blob,
+    )
+    const lost = hashIn(names[0] ?? '')
+    const other = segmentBlobs(await aFolder())
+    const blobs = { get: (name: string) => (hashIn(name) === lost ? other.get(name) : get(name)) }
+    const made = await backUpByHand({ ...app, blobs }, place)
+    expect(made.missing).toBe(1)
+    expect(await listBackups(app, place)).toMatchObject([{ missing: 1 }])
+    await other.close()
+  })
+
+  it('is not restored, and the same restore goes on where it is mended', async () => {
+    const [pack = ''] = (await readdir(join(folder, 'packs'))).filter(
+      (name) => !name.endsWith('.list'),
+    )
+    const path = join(folder, 'packs', pack)
+    const bytes = await readFile(path)
+    await writeFile(path, bytes.subarray(1))
+    const database = await anEmptyDatabase()
+    databases.push(database)
+    const config = {
+      ...app.config,
+      dataDir: join(await aFolder(), 'data'),
+      databaseUrl: database.url,
+      secret: null,
+    }
+    const restore = () => restoreFrom({ config, clock: app.clock }, folder, undefined)
+    await expect(restore()).rejects.toThrow('is damaged.')
+    await expect(startApp(config, { log: app.log })).rejects.toThrow('was not finished')
+    await writeFile(path, bytes)
+    expect(await restore()).toContain('Mailstead can be started.')
+    expect((await database.db.selectFrom('messages').select('id').execute()).length).toBe(4)
+  })
+})
+
+describe('refuses in a sentence', () => {
+  it.each([
+    [
+      'another key',
+      { backup: { place: null, at: '03:00', key: Buffer.alloc(32, 8) } },
+      'is not the key',
+    ],
+    [
+      'another SECRET',
+      { secret: 'another secret of more than thirty-two letters' },
+      'SECRET is not the one',
+    ],
+  ])('%s', async (_, config, sentence) => {
+    const dataDir = join(await aFolder(), 'data')
+    const world = { config: { ...app.config, dataDir, ...config }, clock: app.clock }
+    await expect(restoreFrom(world, folder, undefined)).rejects.toThrow(sentence)
+  })
+
+  it('a place without a backup, a backup that is not there, and a folder or database that is not empty', async () => {
+    const empty = await aFolder()
+    await expect(listBackups(app, empty)).rejects.toThrow('There is no backup of Mailstead')
+    await expect(verifyAt(app, folder, '20200101T000000Z')).rejects.toThrow(
+      'There is no backup 2020',
+    )
+    await expect(restoreFrom(app, folder, undefined)).rejects.toThrow('which is not empty')
+    const config = {
+      ...app.config,
+      dataDir: join(await aFolder(), 'data'),
+      databaseUrl: app.database.url,
+    }
+    await expect(restoreFrom({ config, clock: app.clock }, folder, undefined)).rejects.toThrow(
+      'The database is not empty',
+    )
+    expect((await app.db.selectFrom('messages').select('id').execute()).length).toBe(4)
+  })
+})
+
+it('leaves the sweep out, and lets nobody back up at the same time', async () => {
+  const client = new pg.Client(app.connection)
+  await client.connect()
+  await client.query('select pg_advisory_lock(7620001), pg_advisory_lock_shared(7620002)')
+  const orphan = await app.blobs.put(Buffer.alloc(200_000, 'x'))
+  // Files have the time of the system.
+  app.clock.set(new Date(Date.now() + 2 * 86_400_000))
+  expect(await sweepBlobs(app)).toBe(0)
+  await expect(backUpByHand(app, folder)).rejects.toThrow('Another backup is under way.')
+  await client.end()
+  expect(await sweepBlobs(app)).toBeGreaterThan(0)
+  expect(await app.blobs.has(orphan)).toBe(false)
+})
+
+describe('each day', () => {
+  it('backs up once when its time has come, and again an hour after a failure', async () => {
+    const place = await aFolder()
+    const daily = { ...app, config: { ...app.config, backup: { place, at: '03:00', key } } }
+    const count = async () => (await listBackups(app, place).catch(() => [])).length
+    await app.db.deleteFrom('backups').execute()
+    app.clock.advance({ days: 1 })
+    await backUpDaily(daily)
+    await backUpDaily(daily)
+    expect(await count()).toBe(1)
+    app.clock.advance({ days: 1 })
+    await writeFile(join(place, 'mailstead-backup'), 'not ours')
+    await expect(backUpDaily(daily)).rejects.toThrow('is not the key')
+    expect(app.logged('backup-made')).toHaveLength(1)
+  })
+
+  it('keeps of each of 7 days, 5 weeks and 12 months the newest', () => {
+    const ids: string[] = []
+    for (let day = 0; day < 500; day++) {
+      const at = new Date(Date.UTC(2026, 0, 1, 3) + day * 86_400_000)
+      ids.push(at.toISOString().replace(/[-:]|\.\d+/g, ''))
+    }
+    const kept = [...keptOf(ids)].toSorted()
+    expect(kept.slice(-7)).toEqual(ids.slice(-7))
+    expect(kept.length).toBeGreaterThanOrEqual(18)
+    expect(kept.length).toBeLessThanOrEqual(24)
+    expect((kept[0] ?? '') < '20260701').toBe(true)
+  })
+})
+
+it('opens with this program what it restored', async () => {
+  const { config } = await restored()
+  const storage = await openStorage(config, { onError: () => {} })
+  expect(await storage.db.selectFrom('users').select('id').execute()).not.toEqual([])
+  await storage.close()
+})

@@ -1,0 +1,94 @@
+/** Makes a backup and keeps a record of it, by hand or each day (decision 108). */
+import type { App } from '#server/app.ts'
+import { noteAction, type Operator, TERMINAL } from '#server/features/operators/operators.ts'
+import { DAY_MS, HOUR_MS } from '#server/lib/clock.ts'
+import { newId } from '#server/lib/ids.ts'
+import { reasonOf } from '#server/lib/ports/bound-ports.ts'
+import { type BackupDone, type BackupSource, backUp } from './back-up.ts'
+import { keyText, keyToBackUp } from './backup-key.ts'
+import {
+  deleteOlder,
+  insertBackup,
+  readLastBackup,
+  writeDone,
+  writeFailed,
+} from './backups-store.ts'
+import { removeOldBackups } from './keep-backups.ts'
+import { openPlace } from './places/open-place.ts'
+import { isOnDiskOf } from './read-backups.ts'
+import { openSealed, type SealedPlace } from './sealed-place.ts'
+
+export type BackingUp = BackupSource & Pick<App, 'db' | 'clock'>
+
+type Made = BackupDone & {
+  place: SealedPlace
+  /** What must be printed once; null: nothing. */
+  keyText: string | null
+  /** The loss of one disk would take the backup, too. */
+  isSameDisk: boolean
+}
+
+/** `where`: a folder or a bucket. @throws StartError, and what the place says */
+export const makeBackup = async (
+  app: BackingUp,
+  where: string,
+  operator: Operator | null,
+): Promise<Made> => {
+  const { key, isNew } = keyToBackUp(app.config)
+  const place = await openSealed(openPlace(where), key, true)
+  const startedAt = app.clock.now()
+  const id = newId(startedAt.getTime())
+  await insertBackup(app.db, { id, place: place.title, startedAt })
+  try {
+    const done = await backUp(app, place, startedAt)
+    await writeDone(app.db, id, app.clock.now(), done)
+    if (operator !== null)
+      await noteAction(app.db, app.clock.now(), operator, {
+        ...{ verb: 'backup', workspaceId: null, subject: place.title, detail: done.id },
+      })
+    const isSameDisk = isOnDiskOf(app.config.dataDir, where)
+    return { ...done, place, keyText: isNew ? keyText(key) : null, isSameDisk }
+  } catch (error) {
+    await writeFailed(app.db, id, app.clock.now(), reasonOf(error)).catch(() => {})
+    throw error
+  }
+}
+
+export const backUpByHand = (app: BackingUp, where: string): Promise<Made> =>
+  makeBackup(app, where, TERMINAL)
+
+/** After a failure. */
+const AGAIN_MS = HOUR_MS
+const RECORDS_MS = 400 * DAY_MS
+
+/** Runs each minute: the backup of the day, when BACKUP_URL is set and it is time. */
+export const backUpDaily = async (app: App): Promise<void> => {
+  const { place: where } = app.config.backup
+  if (where === null || !(await isDue(app))) return
+  const made = await makeBackup(app, where, null)
+  if (made.keyText !== null) app.say(made.keyText)
+  const removed = await removeOldBackups(made.place)
+  await deleteOlder(app.db, new Date(app.clock.now().getTime() - RECORDS_MS))
+  const { id, rows, blobs, missing, writtenBytes } = made
+  app.logEvent('backup-made', {
+    id,
+    place: made.place.title,
+    rows,
+    blobs,
+    missing,
+    writtenBytes,
+    removed,
+  })
+}
+
+/** The time of today has come, or that of yesterday was missed. */
+const isDue = async ({ db, clock, config }: App): Promise<boolean> => {
+  const now = clock.now().getTime()
+  const [hour = 0, minute = 0] = config.backup.at.split(':').map(Number)
+  const today = new Date(now).setUTCHours(hour, minute, 0, 0)
+  const due = today <= now ? today : today - DAY_MS
+  const last = await readLastBackup(db)
+  if (last === undefined) return true
+  if (last.snapshot === null) return now - last.startedAt.getTime() >= AGAIN_MS
+  return last.startedAt.getTime() < due
+}

@@ -1,0 +1,106 @@
+/** What an operator does with backups that were made: lists, verifies and restores them. Needs settings alone, and no running Mailstead. */
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { App } from '#server/app.ts'
+import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { keyToRead } from './backup-key.ts'
+import { backupsAt, readManifest } from './manifest.ts'
+import { openPlace } from './places/open-place.ts'
+import { restoreAll } from './restore-all.ts'
+import { BackupDamaged, openSealed, type SealedPlace } from './sealed-place.ts'
+import { verifyBackup } from './verify.ts'
+
+type World = Pick<App, 'config' | 'clock'>
+
+const openBackups = (config: App['config'], where: string): Promise<SealedPlace> =>
+  openSealed(openPlace(where), keyToRead(config), false)
+
+export type ListedBackup = {
+  id: string
+  at: Date
+  rows: number
+  blobs: number
+  missing: number
+  postgres: string
+}
+
+/** Newest first. @throws StartError, BackupDamaged */
+export const listBackups = async ({ config }: World, where: string): Promise<ListedBackup[]> => {
+  const place = await openBackups(config, where)
+  const listed: ListedBackup[] = []
+  for (const id of (await backupsAt(place)).finished.toReversed()) {
+    const { at, tables, blobs, missing, postgres } = await readManifest(place, id)
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    listed.push({
+      ...{ id, at: new Date(at), rows, blobs: blobs.count, missing: missing.length, postgres },
+    })
+  }
+  return listed
+}
+
+/** `id` undefined: the newest. @throws StartError */
+const chosen = async (place: SealedPlace, id: string | undefined): Promise<string> => {
+  const { finished } = await backupsAt(place)
+  const found = id === undefined ? finished.at(-1) : finished.find((each) => each === id)
+  if (found === undefined)
+    throw new StartError(
+      id === undefined
+        ? `There is no finished backup at ${place.title}.`
+        : `There is no backup ${id} at ${place.title}. 'backup list' names them.`,
+    )
+  return found
+}
+
+/** @throws StartError that names each fault */
+export const verifyAt = async (
+  { config }: World,
+  where: string,
+  id: string | undefined,
+): Promise<string> => {
+  const place = await openBackups(config, where)
+  const which = await chosen(place, id)
+  const { manifest, faults } = await namingDamage(() => verifyBackup(place, which))
+  if (faults.length > 0) throw new StartError(`Backup ${which} is damaged:\n${faults.join('\n')}`)
+  return `Backup ${which} is whole: ${manifest.tables.length} tables, ${manifest.blobs.count} messages and files were read.`
+}
+
+/** @throws StartError */
+export const restoreFrom = async (
+  { config, clock }: World,
+  where: string,
+  id: string | undefined,
+): Promise<string> => {
+  const place = await openBackups(config, where)
+  const which = await chosen(place, id)
+  const restored = await namingDamage(() => restoreAll(config, place, which, clock.now()))
+  const lines = [
+    `Backup ${which} is restored: ${restored.rows} rows, ${restored.blobs} messages and files.`,
+    ...(restored.missing === 0 ? [] : [`${restored.missing} messages had been lost before it.`]),
+    ...(restored.held === 0
+      ? []
+      : [
+          `${restored.held} deliveries that waited are held: they may have been made since. See 'queue list', then 'queue release' or 'queue drop'.`,
+        ]),
+    'Mailstead can be started.',
+  ]
+  return lines.join('\n')
+}
+
+const namingDamage = async <T>(read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof BackupDamaged) throw new StartError(`${error.message}.`)
+    throw error
+  }
+}
+
+/** Whether a backup in this folder would be lost with the disk of DATA_DIR. */
+export const isOnDiskOf = (dataDir: string, where: string): boolean => {
+  if (where.startsWith('s3://')) return false
+  try {
+    return statSync(dataDir).dev === statSync(where).dev
+  } catch {
+    return dirname(where) === dirname(dataDir)
+  }
+}

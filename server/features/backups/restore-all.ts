@@ -1,0 +1,132 @@
+/** Restores a whole installation from a backup, into an empty DATA_DIR, or an empty database and DATA_DIR (decision 108). */
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { App } from '#server/app.ts'
+import { noteAction, TERMINAL } from '#server/features/operators/operators.ts'
+import { holdQueue } from '#server/features/outbox/queue-queries.ts'
+import { madeOnce, makeDataFolder } from '#server/lib/files/data-folder.ts'
+import { isHalfRestored, markHalfRestored, markRestored } from '#server/lib/files/half-restored.ts'
+import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { fileMark } from '#server/storage/blobs/open-blobs.ts'
+import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
+import type { Database } from '#server/storage/database.ts'
+import { openEmptyStorage } from '#server/storage/empty-storage.ts'
+import { rememberOnce } from '#server/storage/installation.ts'
+import { migrate } from '#server/storage/open-storage.ts'
+import { loadTables } from './load-tables-store.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { blobsIn, readPackLists } from './packs.ts'
+import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
+
+export type Restored = {
+  rows: number
+  blobs: number
+  /** Lost before the backup was made. */
+  missing: number
+  /** Deliveries that waited: they may have been made since the backup, so they are held. */
+  held: number
+}
+
+/** @throws StartError, BackupDamaged; the same restore can be run again */
+export const restoreAll = async (
+  config: App['config'],
+  place: SealedPlace,
+  id: string,
+  now: Date,
+): Promise<Restored> => {
+  const manifest = await readManifest(place, id)
+  const { dataDir } = config
+  const isAgain = isHalfRestored(dataDir)
+  if (!isAgain && existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new StartError(
+      `DATA_DIR is ${dataDir}, which is not empty. Please choose an empty folder.`,
+    )
+  if (config.secret !== null && config.secret !== manifest.secret)
+    throw new StartError(
+      'SECRET is not the one of the backup. Please leave it out: the backup has it.',
+    )
+  makeDataFolder(dataDir)
+  markHalfRestored(dataDir, place.title)
+  if (config.secret === null) madeOnce(join(dataDir, 'secret'), () => manifest.secret)
+  const until = manifest.migrations.at(-1) ?? ''
+  const storage = await openEmptyStorage(
+    config,
+    { onError: () => {} },
+    { until, mayEmpty: isAgain },
+  )
+  try {
+    const folder = join(dataDir, 'blobs')
+    await rm(folder, { recursive: true, force: true })
+    const names = await restoreBlobs(place, manifest, folder)
+    await loadTables(storage.connection, place, manifest, names)
+    await migrate(storage.db)
+    await fileMark(folder).write(await rememberOnce(storage.db, 'id', randomUUID()))
+    const held = await finish(storage.db, `${place.title} ${id}`, now)
+    markRestored(dataDir)
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    return { rows, blobs: names.size, missing: manifest.missing.length, held }
+  } finally {
+    await storage.close()
+  }
+}
+
+const finish = (db: Database, detail: string, now: Date): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    await noteAction(tx, now, TERMINAL, {
+      verb: 'restore',
+      workspaceId: null,
+      subject: 'all',
+      detail,
+    })
+    return holdQueue(tx, now)
+  })
+
+const HASH_BYTES = 32
+
+/** Those of one backup. @throws BackupDamaged */
+export const neededBlobs = async (
+  place: SealedPlace,
+  { blobs }: Pick<Manifest, 'blobs'>,
+): Promise<Set<string>> => {
+  const hashes = new Set<string>()
+  for (const name of blobs.pieces) {
+    const bytes = await place.read(name)
+    for (let at = 0; at < bytes.length; at += HASH_BYTES)
+      hashes.add(bytes.toString('hex', at, at + HASH_BYTES))
+  }
+  if (hashes.size !== blobs.count) throw new BackupDamaged('the list of blobs', 'damaged')
+  return hashes
+}
+
+/** @returns by the SHA-256 of each blob, its name in the new store */
+const restoreBlobs = async (
+  place: SealedPlace,
+  manifest: Manifest,
+  folder: string,
+): Promise<Map<string, string>> => {
+  const [needed, packOf] = [await neededBlobs(place, manifest), await readPackLists(place)]
+  const packs = new Set<string>()
+  for (const hash of needed) {
+    const pack = packOf.get(hash)
+    if (pack === undefined) throw new BackupDamaged(`blob ${hash}`, 'missing')
+    packs.add(pack)
+  }
+  const names = new Map<string, string>()
+  const blobs = segmentBlobs(folder)
+  try {
+    for (const pack of packs) {
+      const puts: Promise<void>[] = []
+      for await (const { hash, bytes } of blobsIn(place, pack))
+        if (needed.has(hash) && !names.has(hash)) {
+          names.set(hash, '')
+          puts.push(blobs.put(bytes).then((name) => void names.set(hash, name)))
+        }
+      await Promise.all(puts)
+    }
+  } finally {
+    await blobs.close()
+  }
+  return names
+}

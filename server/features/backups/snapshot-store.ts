@@ -1,0 +1,63 @@
+/** The database of a backup: its own connection, its locks, and all tables as they were at one moment. */
+import pg from 'pg'
+import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { BACKUP_LOCK, SWEEP_LOCK } from '#server/storage/locks.ts'
+import type { Manifest } from './manifest.ts'
+import type { SealedPlace } from './sealed-place.ts'
+import { copyBlobNames, copyOut, sequencesOf, tablesOf } from './table-copies-store.ts'
+
+export type Client = pg.Client
+
+/** Not of the pool: a transaction may take an hour, and locks end with the connection. */
+export const withClient = async <T>(
+  connection: pg.ClientConfig,
+  use: (client: Client) => Promise<T>,
+): Promise<T> => {
+  const client = new pg.Client({ ...connection, application_name: 'mailstead backup' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** While nobody else backs up, and no blob is swept away. @throws StartError when another backup is under way */
+export const undisturbed = <T>(
+  connection: pg.ClientConfig,
+  use: (client: Client) => Promise<T>,
+): Promise<T> =>
+  withClient(connection, async (client) => {
+    const { rows } = await client.query<{ isFree: boolean }>(
+      'select pg_try_advisory_lock($1) as "isFree"',
+      [BACKUP_LOCK],
+    )
+    if (!rows[0]?.isFree) throw new StartError('Another backup is under way.')
+    await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
+    return use(client)
+  })
+
+/** All of one moment. */
+export const copyTables = async (client: Client, place: SealedPlace, folder: string) => {
+  await client.query('begin isolation level repeatable read read only')
+  const { rows: done } = await client.query<{ name: string }>(
+    'select name from kysely_migration order by name',
+  )
+  const version = await client.query<{ server_version: string }>('show server_version')
+  const known = await tablesOf(client)
+  const tables: Manifest['tables'] = []
+  let writtenBytes = 0
+  for (const table of known) {
+    const copy = await copyOut(client, place, folder, table)
+    tables.push(copy.copied)
+    writtenBytes += copy.writtenBytes
+  }
+  const [sequences, names] = [await sequencesOf(client), await copyBlobNames(client, known)]
+  await client.query('commit')
+  return {
+    ...{ tables, sequences, names, writtenBytes },
+    migrations: done.map(({ name }) => name),
+    postgres: version.rows[0]?.server_version ?? '',
+  }
+}

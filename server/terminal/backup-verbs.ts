@@ -1,0 +1,68 @@
+import { backUpByHand } from '#server/features/backups/make-backup.ts'
+import { listBackups, restoreFrom, verifyAt } from '#server/features/backups/read-backups.ts'
+import { sizeText } from './answers.ts'
+import { type EarlyVerb, type Verb, WrongWords } from './verb.ts'
+
+const WHERE = '[DIR|s3://...]'
+
+/** @throws WrongWords where neither the command nor BACKUP_URL says it */
+const placeOf = (where: string | undefined, backupUrl: string | null): string => {
+  const place = where ?? backupUrl
+  if (place === null)
+    throw new WrongWords(
+      'Please say where the backups are, or set BACKUP_URL: a folder or s3://...',
+    )
+  return place
+}
+
+export const backupVerbs: Record<string, Verb> = {
+  backup: {
+    takes: WHERE,
+    does: 'backs up everything, to a folder or a bucket, or to BACKUP_URL, also while Mailstead runs',
+    words: [0, 1],
+    run: async (app, where) => {
+      const done = await backUpByHand(app, placeOf(where, app.config.backup.place))
+      const lost =
+        done.missing === 0
+          ? []
+          : [`${done.missing} messages were lost before: their bytes are not in it.`]
+      return [
+        `Backup ${done.id} is at ${done.place.title}: ${done.rows} rows, ${done.blobs} messages and files; ${sizeText(done.writtenBytes)} were new.`,
+        ...lost,
+        ...(done.isSameDisk
+          ? ['It is on the same disk as DATA_DIR: when that is lost, so is it.']
+          : []),
+        ...(done.keyText === null ? [] : [done.keyText]),
+      ].join('\n')
+    },
+  },
+}
+
+/** Also before there is a Mailstead on this machine. */
+export const earlyBackupVerbs: Record<string, EarlyVerb> = {
+  'backup list': {
+    takes: WHERE,
+    does: 'the backups there',
+    words: [0, 1],
+    run: async ({ config, clock }, where) => ({
+      head: ['backup', 'made', 'rows', 'messages and files', 'lost before', 'by PostgreSQL'],
+      rows: (await listBackups({ config, clock }, placeOf(where, config.backup.place))).map(
+        (each) => [...[each.id, each.at, each.rows, each.blobs, each.missing, each.postgres]],
+      ),
+      none: 'There is no finished backup.',
+    }),
+  },
+  'backup verify': {
+    takes: `${WHERE} [BACKUP]`,
+    does: 'reads the newest backup, or this one, and says what is damaged',
+    words: [0, 2],
+    run: ({ config, clock }, where, id) =>
+      verifyAt({ config, clock }, placeOf(where, config.backup.place), id),
+  },
+  restore: {
+    takes: 'DIR|s3://... [BACKUP]',
+    does: 'restores everything from the newest backup, or this one, into an empty DATA_DIR and database',
+    words: [1, 2],
+    run: ({ config, clock }, where = '', id) => restoreFrom({ config, clock }, where, id),
+  },
+}
