@@ -60,6 +60,10 @@ const isDatabaseSurvived = await runTrial('database-trouble', { TROUBLES: 1 })
 const isInputRefused = await runTrial('server/http/tests/hostile-input', { TRIALS: 'all' })
 const areCertificatesRight = await runTrial('certificates', { DIRECTORY: 'pebble' })
 const areWorkersApart = await runTrial('workers-apart', {})
+const isBackupSurvived = await runTrial('backup-kill', {
+  ...{ KILLS: Math.max(4, databaseKills), SEED: firstSeed },
+})
+const isBucketRight = await runTrial('backup-bucket', { STORE: 'swift' })
 const areMailsHarmless = await runStory('hostile-mail')
 
 const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000', ...NO_BRAKES })
@@ -201,6 +205,8 @@ writeFileSync(
       isDatabaseSurvived,
       isInputRefused,
       areWorkersApart,
+      isBackupSurvived,
+      isBucketRight,
       areCertificatesRight,
       areMailsHarmless,
       zoneFile,
@@ -232,6 +238,8 @@ if (!isDatabaseSurvived) console.log('trouble of PostgreSQL ended the program, o
 if (!isInputRefused) console.log('a route took what it must refuse')
 if (!areCertificatesRight) console.log('Pebble did not issue, renew and revoke as it should')
 if (!areWorkersApart) console.log('two workers sent a mail twice')
+if (!isBackupSurvived) console.log('a backup or a restore that was killed lost something')
+if (!isBucketRight) console.log('a backup in a bucket of Swift did not come back')
 if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
 process.exitCode =
   areHistoriesRight &&
@@ -243,6 +251,8 @@ process.exitCode =
   isDatabaseSurvived &&
   isInputRefused &&
   areWorkersApart &&
+  isBackupSurvived &&
+  isBucketRight &&
   areCertificatesRight &&
   areMailsHarmless &&
   [faults, zoneFile.faults, peers.faults, programs.faults, structures.faults, hostile.faults].every(

@@ -41,8 +41,9 @@ const backUpAlone = async (
   place: SealedPlace,
   at: Date,
 ): Promise<BackupDone> => {
-  for (const id of (await backupsAt(place)).unfinished) await removeBackup(place, id)
-  const id = idOf(at)
+  const { finished, unfinished } = await backupsAt(place)
+  for (const each of unfinished) await removeBackup(place, each)
+  const id = freeId(finished, at)
   const { tables, migrations, sequences, postgres, names, ...copied } = await copyTables(
     client,
     place,
@@ -71,6 +72,10 @@ const backUpAlone = async (
     rows: tables.reduce((sum, table) => sum + table.rows, 0),
   }
 }
+
+/** Of two backups in one second, the second one is named by the next. */
+const freeId = (taken: readonly string[], at: Date): string =>
+  taken.includes(idOf(at)) ? freeId(taken, new Date(at.getTime() + 1_000)) : idOf(at)
 
 const HASHES_IN_PIECE = 250_000
 

@@ -38,18 +38,6 @@ export const writeFailed = async (
 export const readLastBackup = (db: Db) =>
   db.selectFrom('backups').selectAll().orderBy('startedAt', 'desc').limit(1).executeTakeFirst()
 
-/** When the last whole backup began; null: there is none. */
-export const readLastWhole = async (db: Db): Promise<Date | null> => {
-  const row = await db
-    .selectFrom('backups')
-    .select('startedAt')
-    .where('snapshot', 'is not', null)
-    .orderBy('startedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.startedAt ?? null
-}
-
 export const deleteOlder = async (db: Db, than: Date): Promise<void> => {
   await db.deleteFrom('backups').where('startedAt', '<', than).execute()
 }

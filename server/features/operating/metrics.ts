@@ -4,6 +4,7 @@
  */
 import { statfs } from 'node:fs/promises'
 import type { App } from '#server/app.ts'
+import { readLastWhole } from '#server/features/backups/backup-queries.ts'
 import { countInTrouble } from '#server/features/certificates/trouble-queries.ts'
 import { readQueueState } from '#server/features/outbox/ledger-queries.ts'
 import type { Metric, Sample } from '#server/lib/metrics/open-metrics.ts'
@@ -47,6 +48,11 @@ const states = {
     'Time until the certificate that MAIL_HOST shows runs out, negative afterwards',
     'seconds',
   ),
+  backupAge: gauge(
+    'backup_age_seconds',
+    'Time since the last whole backup began; there once one was made',
+    'seconds',
+  ),
   certificatesWaiting: gauge(
     'certificates_in_trouble',
     'Names whose last order the directory refused',
@@ -82,7 +88,15 @@ const installationState = async (app: App): Promise<Metric[]> => {
   const oldest = queue.map(({ oldestAt }) => oldestAt.getTime())
   const ageSeconds = oldest.length === 0 ? 0 : (now.getTime() - Math.min(...oldest)) / 1000
   const inTrouble = app.config.acme === null ? 0 : await countInTrouble(app.db)
+  const backupAt = await readLastWhole(app.db)
   return [
+    {
+      ...states.backupAge,
+      samples:
+        backupAt === null
+          ? []
+          : [{ value: Math.round((now.getTime() - backupAt.getTime()) / 1000) }],
+    },
     {
       ...states.queue,
       samples: ['queued', 'sending'].map((status) => ({

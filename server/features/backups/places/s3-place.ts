@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { S3mini } from 's3mini'
-import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { reasonOf, StartError } from '#server/lib/ports/bound-ports.ts'
 import type { BackupPlace } from './place.ts'
 
 /** A bucket may be away for a moment. */
@@ -28,39 +28,46 @@ export const s3Place = (text: string): BackupPlace => {
   })
   const keyOf = (name: string) => (folder === '' ? name : `${folder}/${name}`)
   const nameOf = (key: string) => (folder === '' ? key : key.slice(folder.length + 1))
+  const title = `s3://${url.host}/${[bucket, ...folders].filter(Boolean).join('/')}`
   return {
-    title: `s3://${url.host}/${[bucket, ...folders].filter(Boolean).join('/')}`,
+    title,
     read: (name) =>
-      again(async () => {
+      again(title, async () => {
         const bytes = await client.getObjectArrayBuffer(keyOf(name))
         return bytes === null ? null : Buffer.from(bytes)
       }),
     write: (name, bytes) =>
-      again(async () => {
+      again(title, async () => {
         await client.putObject(
           keyOf(name),
           Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
         )
       }),
     list: (inside) =>
-      again(async () => {
+      again(title, async () => {
         const found = (await client.listObjects('/', keyOf(`${inside}/`))) ?? []
         return found.map(({ Key }) => nameOf(Key)).toSorted()
       }),
     remove: (name) =>
-      again(async () => {
+      again(title, async () => {
         await client.deleteObject(keyOf(name))
       }),
   }
 }
 
-const again = async <T>(act: () => Promise<T>): Promise<T> => {
+/** @throws StartError with what the store said */
+const again = async <T>(title: string, act: () => Promise<T>): Promise<T> => {
   for (let tries = 1, waitMs = FIRST_WAIT_MS; ; tries++, waitMs *= 3) {
     try {
       return await act()
     } catch (error) {
-      if (tries === TRIES) throw error
+      if (tries === TRIES || isRefused(error))
+        throw new StartError(`The backup place ${title} cannot be used: ${reasonOf(error)}.`)
       await wait(waitMs)
     }
   }
 }
+
+/** Another try would be refused as well. */
+const isRefused = (error: unknown): boolean =>
+  /\b(400|401|403|404)\b/.test(reasonOf(error)) || (error as { status?: number }).status === 403
