@@ -58,6 +58,7 @@ import * as appPasswords from './migrations/0061-0070/0065-app-passwords.ts'
 import * as mailPrograms from './migrations/0061-0070/0066-mail-programs.ts'
 import * as certificates from './migrations/0061-0070/0067-certificates.ts'
 import * as operators from './migrations/0061-0070/0068-operators.ts'
+import * as alerts from './migrations/0061-0070/0070-alerts.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -160,6 +161,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0066-mail-programs': mailPrograms,
   '0067-certificates': certificates,
   '0068-operators': operators,
+  '0070-alerts': alerts,
 }
 
 export const migratorOf = (db: Database): Migrator =>

@@ -63,9 +63,11 @@ import type {
   UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
+  AlertsTable,
   OperatorActionsTable,
   OperatorLinksTable,
   OperatorsTable,
+  RefusedMailsTable,
 } from './rows/operator-tables.ts'
 import type {
   DeliveriesTable,
@@ -158,6 +160,8 @@ export type Tables = {
   operators: OperatorsTable
   operatorLinks: OperatorLinksTable
   operatorActions: OperatorActionsTable
+  alerts: AlertsTable
+  refusedMails: RefusedMailsTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable
