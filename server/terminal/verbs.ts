@@ -1,5 +1,6 @@
 /** What an operator can do from a terminal. Each verb that changes something leaves a record of it (decision 104). */
 import { accountVerbs } from './account-verbs.ts'
+import { alertVerbs } from './alert-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
 import type { Verb } from './verb.ts'
@@ -11,6 +12,7 @@ export const verbs: Record<string, Verb> = {
   ...accountVerbs,
   ...queueVerbs,
   ...moneyVerbs,
+  ...alertVerbs,
 }
 
 export const usage = (): string => {
