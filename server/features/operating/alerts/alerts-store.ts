@@ -15,31 +15,41 @@ export const alertTable = (db: Db): AlertStore => ({
     const rows = await db.selectFrom('alerts').selectAll().orderBy('since').execute()
     return new Map(rows.map((row) => [row.name, stateOf(row)]))
   },
-  change: (name, change) =>
-    db.transaction().execute(async (tx) => {
-      const row = await tx
-        .selectFrom('alerts')
-        .selectAll()
-        .where('name', '=', name)
-        .forUpdate()
-        .executeTakeFirst()
-      const state = change(row === undefined ? null : stateOf(row))
-      if (state === null) await tx.deleteFrom('alerts').where('name', '=', name).execute()
-      else if (row === undefined)
-        // Another process may have been first: the next look finds its row.
-        await tx
-          .insertInto('alerts')
-          .values({ name, ...state, tellings: JSON.stringify(state.tellings) })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-      else
-        await tx
-          .updateTable('alerts')
-          .set({ ...state, tellings: JSON.stringify(state.tellings) })
-          .where('name', '=', name)
-          .execute()
-    }),
+  change: async (name, change) => {
+    while (!(await changeRow(db, name, change)));
+  },
 })
+
+/** @returns false when another process made the row just now: then nothing was changed */
+const changeRow = (
+  db: Db,
+  name: string,
+  change: Parameters<AlertStore['change']>[1],
+): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('alerts')
+      .selectAll()
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirst()
+    const state = change(row === undefined ? null : stateOf(row))
+    if (state === null) {
+      if (row !== undefined) await tx.deleteFrom('alerts').where('name', '=', name).execute()
+      return true
+    }
+    const values = { ...state, tellings: JSON.stringify(state.tellings) }
+    if (row !== undefined) {
+      await tx.updateTable('alerts').set(values).where('name', '=', name).execute()
+      return true
+    }
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('alerts')
+      .values({ name, ...values })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows === 1n
+  })
 
 const stateOf = ({ name: _, ...state }: Selectable<AlertsTable>): AlertState => state
 

@@ -3,7 +3,7 @@ import { blockLists, type Listing, lookUpListings } from '#server/dns/block-list
 import { sendersOf } from '#server/features/domains/senders.ts'
 import { DAY_MS, HOUR_MS } from '#server/lib/clock.ts'
 import { isInternalAddress } from '#server/lib/network-guard.ts'
-import type { Condition } from './condition.ts'
+import { type Condition, type Seen, UNSEEN } from './condition.ts'
 
 /** The lists ask for few queries, and change within hours. */
 const BETWEEN_MS = HOUR_MS
@@ -22,7 +22,7 @@ export const blockList: Condition = {
     const now = app.clock.now()
     if (seen.at === null || Math.abs(now.getTime() - seen.at.getTime()) >= BETWEEN_MS) {
       const ips = await ownAddresses(app)
-      if (ips === null) return 'unknown'
+      if (ips === null) return UNSEEN
       seen.at = now
       remember(seen, await lookUpListings(app.dns.lookUp, ips), ips, now)
     }
@@ -37,19 +37,19 @@ const ownAddresses = async (app: App): Promise<string[] | null> => {
 }
 
 type Known = { ip: string; zone: string; isListed: boolean; at: Date }
-type Seen = { at: Date | null; ips: readonly string[]; known: Map<string, Known> }
+type Lists = { at: Date | null; ips: readonly string[]; known: Map<string, Known> }
 
 /** By installation. */
-const lastSeen = new WeakMap<App, Seen>()
+const lastSeen = new WeakMap<App, Lists>()
 
-const seenBy = (app: App): Seen => {
+const seenBy = (app: App): Lists => {
   const seen = lastSeen.get(app) ?? { at: null, ips: [], known: new Map() }
   lastSeen.set(app, seen)
   return seen
 }
 
 const remember = (
-  seen: Seen,
+  seen: Lists,
   listings: readonly Listing[],
   ips: readonly string[],
   now: Date,
@@ -62,9 +62,9 @@ const remember = (
     if (!ips.includes(ip) || now.getTime() - at.getTime() >= KEPT_MS) seen.known.delete(key)
 }
 
-const listingTrouble = ({ ips, known }: Seen): string | null | 'unknown' => {
+const listingTrouble = ({ ips, known }: Lists): Seen => {
   if (ips.length === 0) return null
-  if (known.size === 0) return 'unknown'
+  if (known.size === 0) return UNSEEN
   const listed = [...known.values()].filter(({ isListed }) => isListed)
   if (listed.length === 0) return null
   const sentences = listed.map(({ ip, zone }) => {

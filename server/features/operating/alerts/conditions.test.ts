@@ -9,6 +9,7 @@ import { aClock } from '#test-world/clock.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { blockList } from './block-list.ts'
 import { certificate, certificateTrouble, type Needed } from './certificate.ts'
+import { UNSEEN } from './condition.ts'
 import { conditions, conditionsWithoutDatabase } from './conditions.ts'
 import { storeRefusals } from './count-refusals.ts'
 import { databaseAway } from './database-away.ts'
@@ -202,7 +203,7 @@ test('block lists are asked once an hour for public addresses, and an answer tha
   }
   for (const zone of ['spamhaus.org', 'barracudacentral.org', 'spamcop.net'])
     dns.behave(zone, 'refused')
-  expect(await look(0)).toBe('unknown')
+  expect(await look(0)).toBe(UNSEEN)
   for (const zone of ['spamhaus.org', 'barracudacentral.org', 'spamcop.net']) dns.behave(zone, null)
   expect(await look(60)).toBeNull()
   expect(dns.queries.map(({ name }) => name).toSorted()).toEqual([

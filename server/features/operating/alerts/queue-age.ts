@@ -16,7 +16,7 @@ const LATE = { deliveries: 10, domains: 3, share: 0.05 }
 export const queueAge: Condition = {
   name: 'queue-age',
   afterMinutes: 5,
-  mend: 'Read what the servers answer: npm run operator -- queue list. Often port 25 is shut to the outside, our address is on a block list, or RELAY_URL takes nothing. Where nothing is tried, start a process with the role worker again.',
+  mend: 'Read what the servers answer: npm run operator -- queue list. Often port 25 is shut to the outside, our address is on a block list, or RELAY_URL takes nothing. Where nothing is tried, the worker hangs and wants a new start, or one server takes much mail slowly.',
   look: async (app) => {
     const now = app.clock.now()
     const waiting = await readWaiting(app.db, {

@@ -171,11 +171,24 @@ test('a database that is away is told without it, and that it is back', async ()
     running = await startApp(
       {
         ...{ ...testConfig(app.config.dataDir), ...alertConfig() },
-        ...{ roles: ['worker'], databaseUrl: database.url },
+        ...{ roles: ['smtp', 'worker'], databaseUrl: database.url },
       },
       { clock: app.clock, log: app.log, say: () => {} },
     )
     const { readiness } = running.app
+    // The other loops: this alert is of no condition, and refusals are counted although there is none.
+    const [since, tellings] = [app.clock.now(), '{}']
+    const row = { since, heldAt: since, begunAt: null, endedAt: null, sentence: 'x', tellings }
+    await app.db
+      .insertInto('alerts')
+      .values({ name: 'of-old', ...row })
+      .execute()
+    const count = (table: 'alerts' | 'refusedMails') =>
+      app.db.selectFrom(table).selectAll().execute()
+    await expect
+      .poll(async () => (await count('alerts')).map(({ name }) => name), { timeout: 30_000 })
+      .not.toContain('of-old')
+    await expect.poll(() => count('refusedMails'), { timeout: 30_000 }).toHaveLength(1)
     const told = () => posted.filter(({ alert }) => alert === 'database-away')
     database.off()
     await expect.poll(readiness.missing, { timeout: 30_000 }).toContain('database')

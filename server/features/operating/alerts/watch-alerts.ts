@@ -13,7 +13,7 @@ import {
   taken,
 } from './alert-state.ts'
 import { type AlertStore, alertMemory, alertTable } from './alerts-store.ts'
-import type { Condition } from './condition.ts'
+import { type Condition, type Seen, UNSEEN } from './condition.ts'
 import { conditions, conditionsWithoutDatabase } from './conditions.ts'
 import { type AlertMessage, channelSettings, channelsOf, sendAlert } from './send-alert.ts'
 
@@ -53,7 +53,7 @@ const lookAndTell = async (
   const known = await store.read()
   for (const condition of watched) {
     const seen = await lookAt(app, condition)
-    if (seen === 'unknown' || (seen === null && !known.has(condition.name))) continue
+    if (seen === UNSEEN || (seen === null && !known.has(condition.name))) continue
     await note(app, store, condition, seen)
   }
   const states = await store.read()
@@ -64,7 +64,7 @@ const lookAndTell = async (
 }
 
 /** A condition that cannot be looked at holds up no other. */
-const lookAt = async (app: App, { name, look }: Condition): Promise<string | null | 'unknown'> => {
+const lookAt = async (app: App, { name, look }: Condition): Promise<Seen> => {
   const { inTrouble } = watchOf(app)
   try {
     const seen = await look(app)
@@ -74,7 +74,7 @@ const lookAt = async (app: App, { name, look }: Condition): Promise<string | nul
     if (isDatabaseAway(error)) throw error
     if (!inTrouble.has(name)) app.log.warn({ err: error, alert: name }, 'an alert is not watched')
     inTrouble.add(name)
-    return 'unknown'
+    return UNSEEN
   }
 }
 
