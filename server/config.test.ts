@@ -110,6 +110,23 @@ describe('values', () => {
     ['ROLES', 'web, worker', { roles: ['web', 'worker'] }],
     ['ROLES', 'worker,smtp', { roles: ['worker', 'smtp'] }],
     ['METRICS_LISTEN', '[::1]:9090', { metricsListen: { host: '::1', port: 9090 } }],
+    ['ALERT_URL', 'https://Example.com/hook?key=1', { alertUrl: 'https://example.com/hook?key=1' }],
+    ['ALERT_URL', 'http://127.0.0.1:9093/', { alertUrl: 'http://127.0.0.1:9093/' }],
+    [
+      'ALERT_RELAY_URL',
+      'smtps://me:p%40ss@relay.example.org:465?to=me@example.org',
+      {
+        alertRelay: {
+          url: 'smtps://me:p%40ss@relay.example.org:465',
+          ...{ from: 'no-reply@localhost', to: ['me@example.org'] },
+        },
+      },
+    ],
+    [
+      'ALERT_RELAY_URL',
+      'smtp://relay.example.org?from=a@mail.example&to=b@c.example,d@c.example',
+      { alertRelay: { from: 'a@mail.example', to: ['b@c.example', 'd@c.example'] } },
+    ],
     ['RUN_AS', 'www-data', { runAs: 'www-data' }],
     ['OPERATOR_MAIL', 'ops@Example.com', { operatorMail: 'ops@example.com' }],
     ['BILLING', 'off', { billing: 'off' }],
@@ -183,6 +200,10 @@ describe('values', () => {
     ['TRUSTED_PROXIES', '/8'],
     ['ALLOW_LOOPBACK_PEERS', 'perhaps'],
     ['ROLES', 'web,cook'],
+    ['ALERT_RELAY_URL', 'smtp://relay.example.org'],
+    ['ALERT_RELAY_URL', 'smtp://relay.example.org?to=nobody'],
+    ['ALERT_RELAY_URL', 'smtp://relay.example.org?to=a%40b.example&cc=c%40b.example'],
+    ['ALERT_RELAY_URL', 'https://relay.example.org?to=a%40b.example'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s stops the start with one line', (name, value) => {
     const allowed = settings[name as keyof typeof settings].kind.allowed
@@ -197,6 +218,12 @@ describe('values', () => {
     )
     expect(() => config({ RELAY_URL: 'http://me:hidden@relay' })).toThrow(
       'RELAY_URL is "http://***@relay", but',
+    )
+    expect(() => config({ ALERT_URL: 'http://example.com/hook-hidden' })).toThrow(
+      'ALERT_URL is *** (30 characters), but',
+    )
+    expect(() => config({ ALERT_RELAY_URL: 'smtp://me:hidden@relay' })).toThrow(
+      'ALERT_RELAY_URL is "smtp://***@relay", but',
     )
     expect(() => config({ DATABASE_URL: 'me:hid@den@db' })).toThrow('DATABASE_URL is "***@db", but')
   })

@@ -87,6 +87,10 @@ export type Config = {
   allowLoopbackPeers: boolean
   /** Another address that serves /healthz; null: none. */
   metricsListen: { host: string; port: number } | null
+  /** Gets a POST of JSON for each alert; null: none. */
+  alertUrl: string | null
+  /** Takes a mail for each alert; null: none. */
+  alertRelay: { url: string; from: string; to: readonly string[] } | null
   /** The user that the program becomes when root started it; null: the database's owner, otherwise mailstead or nobody. */
   runAs: string | null
   roles: readonly ProcessRole[]
@@ -132,9 +136,19 @@ export const readConfig = (
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     allowLoopbackPeers: values.ALLOW_LOOPBACK_PEERS,
     metricsListen: values.METRICS_LISTEN,
+    ...alertsOf(values, mailHost),
     runAs: values.RUN_AS,
     roles: values.ROLES,
     logLevel: values.LOG_LEVEL,
+  }
+}
+
+const alertsOf = (values: Values, mailHost: string) => {
+  const from = values.SYSTEM_FROM ?? `no-reply@${mailHost}`
+  const relay = values.ALERT_RELAY_URL
+  return {
+    alertUrl: values.ALERT_URL,
+    alertRelay: relay && { ...relay, from: relay.from ?? from },
   }
 }
 

@@ -167,8 +167,10 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
       throw error
     })
     addresses.submission = { host, port: submission.starttls, tlsPort: submission.tls }
+    const { startMailLoop } = await import('./jobs/mail-loop.ts')
+    const loop = startMailLoop(app)
     return async () => {
-      await Promise.all([inbound.close(), submission.close()])
+      await Promise.all([inbound.close(), submission.close(), loop.close()])
     }
   },
   imap: async (app, addresses) => {

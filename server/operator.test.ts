@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorVerb } from '#contract/operator/actions.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aUser, aWorkspace } from '#test-world/builders.ts'
 import { anEmptyDatabase } from '#test-world/database.ts'
 import { aMember } from '#test-world/members.ts'
+import { aSmtpPeer } from '#test-world/smtp/smtp-peer.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
 import { enqueueMessage } from './features/outbox/enqueue-message.ts'
 import { earlyVerbs, findEarlyVerb, findVerb, verbs } from './terminal/verbs.ts'
@@ -260,6 +265,55 @@ const backsUpAndRestores = async (environment: Record<string, string>) => {
   await elsewhere.drop()
   await rm(folder, { recursive: true })
 }
+
+it('lists what is wrong, and sends a test alert by each way that is set', async () => {
+  const settings = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
+  expect((await operator(['alert', 'list'], settings)).stdout).toBe('Nothing is wrong.\n')
+  const [heldAt, sentence] = [app.clock.now(), 'The disk of DATA_DIR has 1 MB of 2 MB free.']
+  const told = { heldAt, since: heldAt, sentence, tellings: '{}' }
+  await app.db
+    .insertInto('alerts')
+    .values([
+      { ...told, name: 'disk', begunAt: heldAt, endedAt: null },
+      { ...told, name: 'queue-age', begunAt: null, endedAt: null },
+      { ...told, name: 'block-list', begunAt: heldAt, endedAt: heldAt },
+    ])
+    .execute()
+  const { stdout } = await operator(['--json', 'alert', 'list'], settings)
+  const row = { since: heldAt.toISOString(), 'what is wrong': sentence }
+  expect(
+    JSON.parse(stdout).toSorted((a: Listed, b: Listed) => (a.alert < b.alert ? -1 : 1)),
+  ).toEqual([
+    { alert: 'disk', state: 'begun', ...row },
+    { alert: 'queue-age', state: 'just seen', ...row },
+  ])
+  expect((await operator(['alert', 'test'], settings)).stdout).toBe(
+    'Neither ALERT_URL nor ALERT_RELAY_URL is set: alerts are only logged.\n',
+  )
+  const bodies: unknown[] = []
+  const web = createServer(async (request, response) => {
+    bodies.push(await json(request))
+    response.writeHead(204).end()
+  })
+  await once(web.listen(0, '127.0.0.1'), 'listening')
+  const peer = await aSmtpPeer({ behave: (stage) => (stage === 'rcpt' ? '550 no' : undefined) })
+  const tried = await operator(['alert', 'test'], {
+    ...settings,
+    ALERT_URL: `http://127.0.0.1:${(web.address() as AddressInfo).port}/`,
+    ALERT_RELAY_URL: `smtp://127.0.0.1:${peer.port}?to=me@example.org`,
+  })
+  expect(tried).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\nALERT_URL +taken\nALERT_RELAY_URL +not taken: 550 no\n$/),
+  })
+  expect(bodies).toMatchObject([
+    { alert: 'test', state: 'begun', installation: 'https://mail.example.com' },
+  ])
+  web.close()
+  await peer.close()
+})
+
+type Listed = { alert: string }
 
 it('the page for operators has each command, and no other', async () => {
   const page = await readFile('docs/operating/operators.md', 'utf8')

@@ -134,6 +134,7 @@ export const testConfig = (dataDir: string): Config => ({
   trustedProxies: [],
   allowLoopbackPeers: true,
   metricsListen: null,
+  ...{ alertUrl: null, alertRelay: null },
   runAs: null,
   roles: ['web', 'smtp', 'imap', 'worker'],
   logLevel: 'silent',

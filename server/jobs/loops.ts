@@ -1,5 +1,4 @@
-/** Runs a task repeatedly, never twice at once. For work that a user may wait for: a schedule has no unit below a minute. */
-
+/** What the workers do every few seconds. */
 import type { App } from '#server/app.ts'
 import { mailSuspensions } from '#server/features/accounts/notices/suspension-mails.ts'
 import { mailWaitingInvoices } from '#server/features/billing/invoice-mail.ts'
@@ -9,23 +8,13 @@ import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
 import { foldOldTexts } from '#server/features/messages/search/fold-old-texts.ts'
 import { fillStructures } from '#server/features/messages/structures/fill-structures.ts'
+import { watchAlerts, watchDatabase } from '#server/features/operating/alerts/watch-alerts.ts'
 import { mailNewPrograms } from '#server/features/programs/mail-new-programs.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
-import { within } from '#server/lib/wait.ts'
+import { type Loop, startLoop, type Work } from './loop.ts'
 
-const LOOK_MS = 2_000
-/** How long closing waits for a running task; the task has to check `isClosing`. */
-const CLOSE_MS = 5_000
-
-export const startLoops = (app: App): { close(): Promise<void> }[] =>
-  loops.map((work) => startLoop(app, work))
-
-type Work = {
-  look: (app: App, isClosing: () => boolean) => Promise<unknown>
-  /** The warning, logged at the first failure until a run succeeds: without a database it would be logged every few seconds. */
-  trouble: string
-}
+export const startLoops = (app: App): Loop[] => loops.map((work) => startLoop(app, work))
 
 const loops: readonly Work[] = [
   // Checks are due to the second, because a user may be waiting on the domain's page.
@@ -40,35 +29,6 @@ const loops: readonly Work[] = [
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },
   { look: tendCertificates, trouble: 'names wait for their certificates' },
   { look: fillStructures, trouble: 'old mail waits for its structure' },
+  { look: watchAlerts, trouble: 'alerts wait' },
+  { look: watchDatabase, trouble: 'it is not told whether the database is away' },
 ]
-
-const startLoop = (app: App, { look, trouble }: Work): { close(): Promise<void> } => {
-  let isClosed = false
-  let looking: Promise<void> | null = null
-  let isInTrouble = false
-
-  const lookAgain = () => {
-    looking ??= look(app, () => isClosed)
-      .then(
-        () => {
-          isInTrouble = false
-        },
-        (error: unknown) => {
-          if (!isInTrouble) app.log.warn({ err: error }, trouble)
-          isInTrouble = true
-        },
-      )
-      .finally(() => {
-        looking = null
-      })
-  }
-
-  const timer = setInterval(lookAgain, LOOK_MS)
-  return {
-    close: async () => {
-      isClosed = true
-      clearInterval(timer)
-      await within(Date.now() + CLOSE_MS, looking, null)
-    },
-  }
-}

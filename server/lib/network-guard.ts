@@ -17,6 +17,10 @@ export const isPublicAddress = (ip: string): boolean => {
   return address.kind() === 'ipv4' || isGlobalUnicast6(address as ipaddr.IPv6)
 }
 
+/** Of this machine or of a network behind a router: nobody on the Internet sees it. */
+export const isInternalAddress = (ip: string): boolean =>
+  ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(read(ip)?.range() ?? '')
+
 /** ALLOW_LOOPBACK_PEERS allows private addresses too; a multicast or broadcast address is never allowed. */
 export const isDialable = (ip: string, allowLoopbackPeers: boolean): boolean => {
   if (isPublicAddress(ip)) return true

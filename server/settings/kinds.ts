@@ -1,6 +1,7 @@
 /** The kinds of values that a setting can have. `parse` returns undefined for a value that is not allowed. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { isLoopback } from '#server/lib/network-guard.ts'
 
 export type Kind<T> = {
   /** Completes the sentence 'must be ...'. */
@@ -207,6 +208,35 @@ export const relay: Kind<string> = {
   parse: (input) => {
     const url = parseUrl(input, ['smtp:', 'smtps:'])
     return url?.hostname && /^\/?$/.test(url.pathname) ? input : undefined
+  },
+}
+
+/** A secret may stand in it, so it is asked over TLS; a program of this machine may be asked without. */
+export const alertUrl: Kind<string> = {
+  allowed: 'an address such as https://example.com/alerts, or one of this machine with http',
+  parse: (input) => {
+    const url = parseUrl(input, ['http:', 'https:'])
+    return url?.protocol === 'https:' || (url && isLoopback(url.hostname)) ? url.href : undefined
+  },
+}
+
+export type AlertRelay = { url: string; from: string | null; to: readonly string[] }
+
+/** `from` null: it is left out. */
+export const alertRelay: Kind<AlertRelay> = {
+  allowed:
+    'an address such as smtps://user:password@host?from=mail@example.com&to=me@example.org, with smtp or smtps',
+  parse: (input) => {
+    const url = URL.parse(input)
+    if (url === null || [...url.searchParams.keys()].some((key) => !/^(from|to)$/.test(key)))
+      return undefined
+    const [from = null, ...others] = url.searchParams.getAll('from')
+    const to = listOf(mailAddress).parse(url.searchParams.getAll('to').join(','))
+    const sender = from === null ? null : mailAddress.parse(from)
+    url.search = ''
+    const server = relay.parse(url.href)
+    if (!server || !to || sender === undefined || others.length > 0) return undefined
+    return { url: server, from: sender, to }
   },
 }
 

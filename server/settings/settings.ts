@@ -206,6 +206,14 @@ export const settings = {
   METRICS_LISTEN: optional(kinds.listenAddress, 'none', {
     does: 'Where /metrics and /healthz are served, in a process of any role.',
   }),
+  ALERT_URL: optional(kinds.alertUrl, 'none', {
+    does: 'Where alerts for the operator are posted as JSON.',
+    hides: 'all',
+  }),
+  ALERT_RELAY_URL: optional(kinds.alertRelay, 'none', {
+    does: 'A server of others that mails alerts to the operator: our own queue may be the trouble.',
+    hides: 'password',
+  }),
   RUN_AS: optional(kinds.userName, 'mailstead, else nobody', {
     does: 'Started by root, Mailstead opens its ports and then becomes this user of the system; root: it stays root.',
   }),

@@ -60,6 +60,7 @@ import * as mailPrograms from './migrations/0061-0070/0066-mail-programs.ts'
 import * as certificates from './migrations/0061-0070/0067-certificates.ts'
 import * as operators from './migrations/0061-0070/0068-operators.ts'
 import * as backups from './migrations/0061-0070/0069-backups.ts'
+import * as alerts from './migrations/0061-0070/0070-alerts.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -168,6 +169,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0067-certificates': certificates,
   '0068-operators': operators,
   '0069-backups': backups,
+  '0070-alerts': alerts,
 }
 
 export const migratorOf = (db: Database): Migrator =>

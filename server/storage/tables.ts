@@ -63,10 +63,12 @@ import type {
   UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
+  AlertsTable,
   BackupsTable,
   OperatorActionsTable,
   OperatorLinksTable,
   OperatorsTable,
+  RefusedMailsTable,
 } from './rows/operator-tables.ts'
 import type {
   DeliveriesTable,
@@ -160,6 +162,8 @@ export type Tables = {
   operatorLinks: OperatorLinksTable
   operatorActions: OperatorActionsTable
   backups: BackupsTable
+  alerts: AlertsTable
+  refusedMails: RefusedMailsTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable

@@ -1,5 +1,6 @@
 /** What an operator can do from a terminal. Each verb that changes something leaves a record of it (decision 104). */
 import { accountVerbs } from './account-verbs.ts'
+import { alertVerbs } from './alert-verbs.ts'
 import { backupVerbs, earlyBackupVerbs } from './backup-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
@@ -13,6 +14,7 @@ export const verbs: Record<string, Verb> = {
   ...queueVerbs,
   ...moneyVerbs,
   ...backupVerbs,
+  ...alertVerbs,
 }
 
 export const earlyVerbs: Record<string, EarlyVerb> = earlyBackupVerbs

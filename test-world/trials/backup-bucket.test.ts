@@ -54,7 +54,7 @@ test('a backup in a bucket comes back; a wrong secret and a store that is away a
   const wrong = await operator(['backup', store.url('mail/customers', 'guessed')], world.here)
   expect(wrong.code).toBe(1)
   expect(wrong.stderr).toMatch(/^The backup place s3:\/\/127\.0\.0\.1:\d+\/mail\/customers .*\n$/)
-  store.stop()
+  await store.stop()
   const away = await operator(['backup', where], world.here)
   expect(away.code).toBe(1)
   expect(away.stderr).toMatch(/^The backup place s3:\/\/127\.0\.0\.1:\d+\/mail\/customers .*\n$/)

@@ -12,3 +12,18 @@ export const readLastWhole = async (db: Db): Promise<Date | null> => {
     .executeTakeFirst()
   return row?.startedAt ?? null
 }
+
+/** To any place; the last one that began. */
+export const readLastBackup = (db: Db) =>
+  db.selectFrom('backups').selectAll().orderBy('startedAt', 'desc').limit(1).executeTakeFirst()
+
+/** null: none was tried. */
+export const firstTryAt = async (db: Db): Promise<Date | null> => {
+  const row = await db
+    .selectFrom('backups')
+    .select('startedAt')
+    .orderBy('startedAt')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.startedAt ?? null
+}

@@ -34,10 +34,6 @@ export const writeFailed = async (
   await db.updateTable('backups').set({ endedAt, error }).where('id', '=', id).execute()
 }
 
-/** To any place; the last one that began. */
-export const readLastBackup = (db: Db) =>
-  db.selectFrom('backups').selectAll().orderBy('startedAt', 'desc').limit(1).executeTakeFirst()
-
 export const deleteOlder = async (db: Db, than: Date): Promise<void> => {
   await db.deleteFrom('backups').where('startedAt', '<', than).execute()
 }

@@ -19,6 +19,7 @@ import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
 import { letterText } from '#test-world/mail/letter.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { readLastBackup } from './backup-queries.ts'
 import { keptOf } from './keep-backups.ts'
 import { backUpByHand, backUpDaily } from './make-backup.ts'
 import { listBackups, restoreFrom, verifyAt } from './read-backups.ts'
@@ -311,6 +312,12 @@ describe('each day', () => {
     app.clock.advance({ days: 1 })
     await writeFile(join(place, 'mailstead-backup'), 'not ours')
     await expect(backUpDaily(daily)).rejects.toThrow('is not the key')
+    await backUpDaily(daily)
+    app.clock.advance({ hours: 1 })
+    await expect(backUpDaily(daily)).rejects.toThrow('is not the key')
+    expect(await readLastBackup(app.db)).toMatchObject({
+      ...{ snapshot: null, place, error: expect.stringContaining('is not the key') },
+    })
     expect(app.logged('backup-made')).toHaveLength(1)
   })
 

@@ -6,13 +6,8 @@ import { newId } from '#server/lib/ids.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
 import { type BackupDone, type BackupSource, backUp } from './back-up.ts'
 import { keyText, keyToBackUp } from './backup-key.ts'
-import {
-  deleteOlder,
-  insertBackup,
-  readLastBackup,
-  writeDone,
-  writeFailed,
-} from './backups-store.ts'
+import { readLastBackup } from './backup-queries.ts'
+import { deleteOlder, insertBackup, writeDone, writeFailed } from './backups-store.ts'
 import { removeOldBackups } from './keep-backups.ts'
 import { openPlace } from './places/open-place.ts'
 import { isOnDiskOf } from './read-backups.ts'
@@ -35,11 +30,12 @@ export const makeBackup = async (
   operator: Operator | null,
 ): Promise<Made> => {
   const { key, isNew } = keyToBackUp(app.config)
-  const place = await openSealed(openPlace(where), key, true)
+  const to = openPlace(where)
   const startedAt = app.clock.now()
   const id = newId(startedAt.getTime())
-  await insertBackup(app.db, { id, place: place.title, startedAt })
+  await insertBackup(app.db, { id, place: to.title, startedAt })
   try {
+    const place = await openSealed(to, key, true)
     const done = await backUp(app, place, startedAt)
     await writeDone(app.db, id, app.clock.now(), done)
     if (operator !== null)

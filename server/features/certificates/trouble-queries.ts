@@ -9,3 +9,17 @@ export const countInTrouble = async (db: Db): Promise<number> => {
     .executeTakeFirstOrThrow()
   return count
 }
+
+const MOST_NEEDED = 1_000
+
+/** What should have a certificate: our own names first, then those of customers that the directory refused at the last order. */
+export const readNeeded = (db: Db) =>
+  db
+    .selectFrom('certificates')
+    .select(['name', 'isOwn', 'issuedAt', 'expiresAt', 'createdAt', 'trouble'])
+    .where('revocation', 'is', null)
+    .where((of) => of.or([of('isOwn', '=', true), of('failures', '>', 0)]))
+    .orderBy('isOwn', 'desc')
+    .orderBy('name')
+    .limit(MOST_NEEDED)
+    .execute()

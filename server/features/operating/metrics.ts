@@ -2,11 +2,11 @@
  * What an operator's monitoring reads (decision 102): counters of this process, and the state of the installation, read when it is
  * asked for. Nothing names a tenant. `docs/operating/metrics.md` lists them.
  */
-import { statfs } from 'node:fs/promises'
 import type { App } from '#server/app.ts'
 import { readLastWhole } from '#server/features/backups/backup-queries.ts'
 import { countInTrouble } from '#server/features/certificates/trouble-queries.ts'
 import { readQueueState } from '#server/features/outbox/ledger-queries.ts'
+import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
 import type { Metric, Sample } from '#server/lib/metrics/open-metrics.ts'
 import { processMetrics } from '#server/lib/metrics/process-metrics.ts'
 
@@ -110,10 +110,10 @@ const installationState = async (app: App): Promise<Metric[]> => {
 }
 
 const diskState = async ({ config }: App): Promise<Metric[]> => {
-  const { bavail, blocks, bsize } = await statfs(config.dataDir)
+  const { freeBytes, sizeBytes } = await diskSpaceOf(config.dataDir)
   return [
-    { ...states.diskFree, samples: [{ value: bavail * bsize }] },
-    { ...states.diskSize, samples: [{ value: blocks * bsize }] },
+    { ...states.diskFree, samples: [{ value: freeBytes }] },
+    { ...states.diskSize, samples: [{ value: sizeBytes }] },
   ]
 }
 

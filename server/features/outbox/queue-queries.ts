@@ -31,6 +31,34 @@ export const countQueue = async (db: Db): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
+export type Waiting = {
+  /** Since when the one that is due longest is due; null: none is queued. */
+  dueSince: Date | null
+  oldestAt: Date | null
+  /** Tried before, and queued between `lateAfter` and `lateBefore`. */
+  late: number
+  lateDomains: number
+}
+
+/** Of what waits for other servers or for a worker: neither held nor last answered by one of `notReplies`. */
+export const readWaiting = async (
+  db: Db,
+  {
+    lateAfter,
+    lateBefore,
+    notReplies,
+  }: { lateAfter: Date; lateBefore: Date; notReplies: readonly string[] },
+): Promise<Waiting> => {
+  const isLate = sql`filter (where d.attempts > 0 and d.created_at between ${lateAfter} and ${lateBefore})`
+  const { rows } = await sql<Waiting>`
+    select min(next_attempt_at) filter (where d.status = 'queued') as "dueSince", min(d.created_at) as "oldestAt",
+      count(*) ${isLate} as late, count(distinct recipient_domain) ${isLate} as "lateDomains"
+    from deliveries d join outbox_messages o on o.id = d.outbox_message_id
+    where d.status in ('queued', 'sending') and not o.is_held and d.held_at is null
+      and last_reply <> all(${[...notReplies]}::text[])`.execute(db)
+  return rows[0] ?? { dueSince: null, oldestAt: null, late: 0, lateDomains: 0 }
+}
+
 export type QueueRow = {
   id: string
   mailFrom: string

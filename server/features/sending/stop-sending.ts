@@ -81,7 +81,9 @@ export const HELD = 'Sending from this mailbox is stopped until an Admin resumes
 /** The same for all mail of a workspace that an operator suspended. */
 export const SUSPENDED = 'Sending from this workspace is suspended by the operator'
 
-export const isHeldBack = (reply: string): boolean => reply === HELD || reply === SUSPENDED
+export const heldBackReplies: readonly string[] = [HELD, SUSPENDED]
+
+export const isHeldBack = (reply: string): boolean => heldBackReplies.includes(reply)
 
 /**
  * A delivery of a stopped mailbox, or of a suspended workspace, is handled like one that a server deferred: retried, and bounced

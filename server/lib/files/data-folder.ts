@@ -73,17 +73,22 @@ export const syncFolder = (folder: string): void => {
 }
 
 /** The error that the system raises for a full disk. */
-
 const diskFull = (reason: string): Error =>
   Object.assign(new Error(`ENOSPC: ${reason}`), { code: 'ENOSPC' })
 
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 
-export const isRoomOn = async (folder: string, bytes: number): Promise<boolean> => {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize >= bytes
+export type DiskSpace = { freeBytes: number; sizeBytes: number }
+
+/** Of the disk that the folder is on; free: for programs that are not root. */
+export const diskSpaceOf = async (folder: string): Promise<DiskSpace> => {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
+
+export const isRoomOn = async (folder: string, bytes: number): Promise<boolean> =>
+  (await diskSpaceOf(folder)).freeBytes >= bytes
 
 /** @throws ENOSPC when fewer than `bytes` are free: the rest is reserved. */
 export const checkRoomOn = async (folder: string, bytes: number): Promise<void> => {

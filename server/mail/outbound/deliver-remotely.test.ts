@@ -1,8 +1,8 @@
 /** RELAY_URL: all outgoing mail goes to one server, which may require a password, refuse, or be unavailable. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { relayOf } from '#server/lib/remote/smtp-destination.ts'
 import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
 import type { SmtpPeer } from '#test-world/smtp/smtp-peer.ts'
-import { relayOf } from './deliver-remotely.ts'
 
 let world: OutgoingWorld
 let relay: SmtpPeer

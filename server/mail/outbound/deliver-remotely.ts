@@ -5,9 +5,10 @@ import { findStsPolicy } from '#server/features/outbox/find-sts-policy.ts'
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
 import type { Dns, ResourceRecord } from '#server/lib/dns/dns.ts'
 import { dialableAddresses, NotDialable } from '#server/lib/network-guard.ts'
+import { type Destination, relayOf } from '#server/lib/remote/smtp-destination.ts'
 import { isHostInPolicy } from '#server/standards/mta-sts.ts'
 import { attemptSmtp, type HostAttempt, type Ways } from './smtp/attempt.ts'
-import type { Destination, Mail } from './smtp/session.ts'
+import type { Mail } from './smtp/session.ts'
 
 export type Attempts = readonly [...Attempt[], Attempt]
 
@@ -39,23 +40,6 @@ export const deliverRemotely = async (
     if (hostAttempts.some(({ isAboutHost }) => !isAboutHost)) break
   }
   return decisiveLast(attempts)
-}
-
-/** The operator chooses the relay: its name is resolved by the system, and it may have a private address. */
-export const relayOf = (relayUrl: string): Destination => {
-  const url = new URL(relayUrl)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isSecure = url.protocol === 'smtps:'
-  const user = decodeURIComponent(url.username)
-  const isNear = host === 'localhost' || (isIP(host) !== 0 && /^(127\.|::1$)/.test(host))
-  return {
-    host,
-    dialled: { address: host, port: Number(url.port) || (isSecure ? 465 : 587) },
-    isSecure,
-    // A password is sent to another machine only over verified TLS.
-    tls: (user !== '' || isSecure) && !isNear ? 'required' : 'opportunistic',
-    auth: user === '' ? null : { user, pass: decodeURIComponent(url.password) },
-  }
 }
 
 export type MailHosts =

@@ -1,4 +1,5 @@
 /** Rows of operators, who run the installation for others. */
+import type { Json } from './column-types.ts'
 
 /** Beside the addresses in OPERATORS. */
 export type OperatorsTable = {
@@ -46,4 +47,31 @@ export type BackupsTable = {
   writtenBytes: number
   /** Why it failed; '' else. */
   error: string
+}
+
+/** What is wrong with the installation now, and what its operators were told of it. */
+export type AlertsTable = {
+  name: string
+  since: Date
+  heldAt: Date
+  sentence: string
+  begunAt: Date | null
+  endedAt: Date | null
+  tellings: Json<Tellings>
+}
+
+/** By channel: what it was told, and when it is tried again. Times in ISO 8601. */
+type Tellings = Partial<Record<'url' | 'relay', Telling>>
+type Telling = {
+  told: 'begun' | 'ended' | null
+  toldAt: string | null
+  failures: number
+  nextTryAt: string
+}
+
+/** Refusals to other servers in the five minutes from `slot` on, by reason. */
+export type RefusedMailsTable = {
+  slot: Date
+  why: string
+  refusals: number
 }

@@ -29,12 +29,12 @@ export const startSwift = async (): Promise<ObjectStore> => {
   for (const name of SERVERS) {
     writeFileSync(join(folder, `${name}.conf`), serverConf(folder, name, ports[name]))
     const ring = join(folder, `${name}.builder`)
+    // It ends with 1 for a warning, as that one copy is few.
     for (const args of [
       ['create', '4', '1', '1'],
       ['add', `r1z1-127.0.0.1:${ports[name]}/sdb1`, '1'],
       ['rebalance'],
     ])
-      // It ends with 1 for a warning, as that one copy is few.
       spawnSync(PYTHON, [...RING_BUILDER, ring, ...args], { stdio: 'ignore' })
   }
   writeFileSync(join(folder, 'proxy.conf'), proxyConf(folder, port, memcached))

@@ -1,7 +1,8 @@
 /** Sends one mail to one host; the result is an attempt in the ledger. */
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
+import type { Destination } from '#server/lib/remote/smtp-destination.ts'
 import type { HostConnections } from './host-connections.ts'
-import { type Destination, type Mail, Session, Stopped, type Timeouts } from './session.ts'
+import { type Mail, Session, Stopped, type Timeouts } from './session.ts'
 
 /** `isAboutHost`: the host gave no answer about the mail itself, so another host may be tried. */
 export type HostAttempt = Attempt & { isAboutHost: boolean }

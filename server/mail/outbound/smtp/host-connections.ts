@@ -1,5 +1,6 @@
 /** The connections of one worker: limited per host, and kept open briefly after a mail for the next one. */
-import type { Destination, Session } from './session.ts'
+import type { Destination } from '#server/lib/remote/smtp-destination.ts'
+import type { Session } from './session.ts'
 
 /** Also for a host with the mail of a thousand domains. */
 export const MAX_PER_HOST = 10

@@ -1,24 +1,11 @@
 /** One connection to a mail host, which can send several mails in turn. Knows SMTP, but no deliveries. */
 
 import { isAscii } from 'node:buffer'
-import type { SocketAddress } from 'node:net'
 import { Readable } from 'node:stream'
-import type { ConnectionOptions } from 'node:tls'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { connectionOptions, type Destination } from '#server/lib/remote/smtp-destination.ts'
 import { isInternational } from '#server/standards/address.ts'
 import type { MailContent } from './mail-content.ts'
-
-export type Destination = {
-  /** The host name, for TLS and the ledger. */
-  host: string
-  /** The address to dial: a checked IP address, or the relay's name. */
-  dialled: Pick<SocketAddress, 'address' | 'port'>
-  /** TLS from the first byte. */
-  isSecure: boolean
-  /** `required`: with a valid certificate for the host name; `never`: after TLS has failed. */
-  tls: 'opportunistic' | 'required' | 'never'
-  auth: { user: string; pass: string } | null
-}
 
 export type Mail = {
   ehlo: string
@@ -108,7 +95,7 @@ export class Session {
     timeouts: Timeouts,
     signal: AbortSignal,
   ): Promise<Session> {
-    const connection = new Connection(optionsFor(to, ehlo, timeouts))
+    const connection = new Connection(connectionOptions(to, ehlo, timeouts))
     const session = new Session(connection)
     await session.#during<void>(signal, (done) =>
       connection.connect((error) => {
@@ -207,29 +194,6 @@ export class Session {
         resolve(value as T)
       })
     })
-  }
-}
-
-const optionsFor = (to: Destination, ehlo: string, timeouts: Timeouts) => {
-  const isVerified = to.tls === 'required'
-  const tls: ConnectionOptions = {
-    // Without a policy an MX need not prove its name: TLS with an invalid certificate is better than none.
-    rejectUnauthorized: isVerified,
-    servername: to.host,
-  }
-  return {
-    host: to.dialled.address,
-    port: to.dialled.port,
-    servername: to.host,
-    name: ehlo,
-    secure: to.isSecure,
-    requireTLS: isVerified && !to.isSecure,
-    opportunisticTLS: !isVerified,
-    ignoreTLS: to.tls === 'never',
-    tls,
-    connectionTimeout: timeouts.connectMs,
-    greetingTimeout: timeouts.greetingMs,
-    socketTimeout: timeouts.idleMs,
   }
 }
 
