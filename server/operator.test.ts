@@ -23,12 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const { PATH = '', NODE_COMPILE_CACHE } = process.env
+
 const operator = (args: string[], environment: Record<string, string>) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
       ['server/operator.ts', ...args],
-      { env: { PATH: process.env.PATH ?? '', ...environment } },
+      { env: { PATH, NODE_COMPILE_CACHE, ...environment } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
   })
@@ -156,6 +158,42 @@ it('lists certificates, asks for one again and revokes one', async () => {
   for (const { nextLookAt } of rows) expect(nextLookAt.getTime()).toBeLessThan(later.getTime())
 })
 
+it('backs up, and restores into another database, which has the record of it', async () => {
+  const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
+  const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
+  const elsewhere = await anEmptyDatabase()
+  const to = join(folder, 'to')
+  const backups = join(folder, 'backups')
+  const secret = { SECRET: 'a secret for tests, forty characters long' }
+  const here = { ...environment, ...secret, DATA_DIR: app.config.dataDir }
+  const made = await operator(['backup', backups], here)
+  expect(made).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^Backup \d+T\d+Z is at [\s\S]* on the same disk[\s\S]*The key of these backups is \S{44}\./,
+    ),
+  })
+  const [, key = ''] = /backups is (\S{44})\./.exec(made.stdout) ?? []
+  const again = await operator(['backup'], { ...here, BACKUP_URL: backups })
+  expect(again.stdout).not.toContain('key')
+  expect((await operator(['backup'], here)).stderr).toMatch(/^Please say where/)
+  const there = { DATABASE_URL: elsewhere.url, DATA_DIR: to, BACKUP_KEY: key }
+  const list = await operator(['--json', 'backup', 'list', backups], there)
+  expect(JSON.parse(list.stdout)).toHaveLength(2)
+  expect((await operator(['backup', 'verify', backups], there)).stdout).toMatch(/is whole/)
+  const keyless = await operator(['restore', backups], { ...there, BACKUP_KEY: '' })
+  expect(keyless.stderr).toMatch(/^Please set BACKUP_KEY/)
+  const restored = await operator(['restore', backups], there)
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Backup \S+ is restored/),
+  })
+  const actions = await operator(['action', 'list', 'restore'], there)
+  expect(actions.stdout).toMatch(/terminal +restore +all/)
+  await elsewhere.drop()
+  await rm(folder, { recursive: true })
+})
+
 it('lists, shows, suspends and limits workspaces, helps people in, and empties the queue', async () => {
   const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
   const ada = await aUser(app, { firstName: 'Ada', email: 'ada@engines.example' })
@@ -222,49 +260,12 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('queue', 'show', 'workspace:Engines')).toMatch(/queued +no-reply@.*bob@slow/)
   expect(await say('queue', 'drop', 'workspace:Engines')).toMatch(/^0 1 delivery is dropped/)
   expect(await say('queue', 'show')).toBe('0 Nothing of this waits.\n')
-  await backsUpAndRestores(environment)
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.
   const elsewhere = ['restore']
   expect([...new Set(done), ...elsewhere].toSorted()).toEqual(operatorVerb.options.toSorted())
 })
-
-/** Into another database, which has the record of it. */
-const backsUpAndRestores = async (environment: Record<string, string>) => {
-  const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
-  const elsewhere = await anEmptyDatabase()
-  const to = join(folder, 'to')
-  const backups = join(folder, 'backups')
-  const secret = { SECRET: 'a secret for tests, forty characters long' }
-  const here = { ...environment, ...secret, DATA_DIR: app.config.dataDir }
-  const made = await operator(['backup', backups], here)
-  expect(made).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(
-      /^Backup \d+T\d+Z is at [\s\S]* on the same disk[\s\S]*The key of these backups is \S{44}\./,
-    ),
-  })
-  const [, key = ''] = /backups is (\S{44})\./.exec(made.stdout) ?? []
-  const again = await operator(['backup'], { ...here, BACKUP_URL: backups })
-  expect(again.stdout).not.toContain('key')
-  expect((await operator(['backup'], here)).stderr).toMatch(/^Please say where/)
-  const there = { DATABASE_URL: elsewhere.url, DATA_DIR: to, BACKUP_KEY: key }
-  const list = await operator(['--json', 'backup', 'list', backups], there)
-  expect(JSON.parse(list.stdout)).toHaveLength(2)
-  expect((await operator(['backup', 'verify', backups], there)).stdout).toMatch(/is whole/)
-  const keyless = await operator(['restore', backups], { ...there, BACKUP_KEY: '' })
-  expect(keyless.stderr).toMatch(/^Please set BACKUP_KEY/)
-  const restored = await operator(['restore', backups], there)
-  expect(restored).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^Backup \S+ is restored/),
-  })
-  const actions = await operator(['action', 'list', 'restore'], there)
-  expect(actions.stdout).toMatch(/terminal +restore +all/)
-  await elsewhere.drop()
-  await rm(folder, { recursive: true })
-}
 
 it('lists what is wrong, and sends a test alert by each way that is set', async () => {
   const settings = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
