@@ -9,3 +9,12 @@ export const countInTrouble = async (db: Db): Promise<number> => {
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** What one of our own names has; undefined: it is not on the list. */
+export const readOwnName = (db: Db, name: string) =>
+  db
+    .selectFrom('certificates')
+    .select(['expiresAt', 'trouble'])
+    .where('name', '=', name)
+    .where('isOwn', '=', true)
+    .executeTakeFirst()
