@@ -79,7 +79,7 @@ const checkReverseName = async (app: HealthApp, ip: string): Promise<Finding> =>
     return good(`${ip} is named ${mailHost}, which leads back to it.`)
   if (first !== '')
     return wrong(
-      `${ip} is named ${first}, and we say that we are ${mailHost}: some servers refuse that.`,
+      `${ip} is named ${first}, and not ${mailHost}: some servers refuse its mail.`,
       mending,
       remedy,
     )

@@ -164,7 +164,7 @@ describe('DNS', () => {
     dns.set('host-1.host.example', 'A', [IP])
     expect(await one('reverse-name')).toMatchObject({
       ...{ state: 'wrong', remedy },
-      says: expect.stringContaining('is named host-1.host.example, and we say'),
+      says: expect.stringContaining('is named host-1.host.example, and not'),
     })
     dns.set(REVERSE, 'PTR', [HOST])
     dns.set(HOST, 'A', ['127.0.0.9'])
