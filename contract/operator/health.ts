@@ -5,6 +5,7 @@ import { route } from '../route.ts'
 /** In the order of the list, where the state is the same. */
 export const checkTitles = {
   names: 'Names',
+  'name-servers': 'Name servers',
   address: 'Address in DNS',
   'reverse-name': 'Reverse name',
   records: 'Records of the mail host',

@@ -130,6 +130,23 @@ describe('names', () => {
 })
 
 describe('DNS', () => {
+  test('the name servers see the Internet', async () => {
+    expect(await one('name-servers')).toMatchObject({
+      ...{ ...isGood, says: expect.stringContaining('know the mail servers of gmail.com') },
+    })
+    dns.remove('gmail.com', 'MX')
+    dns.remove('yahoo.com', 'MX')
+    const remedy = { kind: 'setting' }
+    expect(await one('name-servers')).toMatchObject({
+      ...{ state: 'wrong', says: expect.stringContaining('know no mail server of'), remedy },
+    })
+    for (const name of ['gmail.com', 'yahoo.com', 'outlook.com']) dns.behave(name, 'refused')
+    expect(await one('name-servers')).toMatchObject({
+      ...{ state: 'wrong', says: expect.stringContaining('do not answer'), remedy },
+    })
+    for (const name of ['gmail.com', 'yahoo.com', 'outlook.com']) dns.behave(name, null)
+  })
+
   test('MAIL_HOST has an address, and every address that sends is one of them', async () => {
     dns.remove(HOST, 'A')
     expect(await one('address')).toMatchObject({
@@ -177,6 +194,11 @@ describe('DNS', () => {
   })
 
   test('the records of MAIL_HOST are told to be published, until they are there', async () => {
+    expect((await found('records')).map(({ state }) => state)).toEqual([
+      'wrong',
+      'wrong',
+      'unknown',
+    ])
     await systemKeyOf(app, app.db)
     const missing = await found('records')
     expect(missing).toHaveLength(3)
@@ -300,6 +322,13 @@ describe('the web address', () => {
     expect(await one('web', late)).toMatchObject({
       state: 'wrong',
       says: expect.stringContaining('runs out in 4 days'),
+    })
+  })
+
+  test('is tried at each address', async () => {
+    dns.set(HOST, 'A', [IP, '127.0.0.6'])
+    expect(await one('web')).toMatchObject({
+      ...{ state: 'wrong', says: expect.stringContaining('(127.0.0.6) cannot be reached') },
     })
   })
 

@@ -16,6 +16,7 @@ import { checkBlockLists } from './check-block-lists.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDatabase, checkDisk, checkJobs } from './check-machine.ts'
+import { checkNameServers } from './check-name-servers.ts'
 import { checkNames, checkSystemMail } from './check-names.ts'
 import { checkPortIn, checkPortOut } from './check-ports.ts'
 import { checkRecords } from './check-records.ts'
@@ -27,6 +28,7 @@ const LIMIT_MS = 10_000
 /** `isInside`: it asks nobody but this machine and its database. */
 const checks: Record<HealthCheck, { run: Check; isInside?: true }> = {
   names: { run: checkNames, isInside: true },
+  'name-servers': { run: checkNameServers },
   address: { run: checkAddress },
   'reverse-name': { run: checkReverseNames },
   records: { run: checkRecords },

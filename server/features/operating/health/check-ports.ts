@@ -2,6 +2,7 @@
 import { isDialable } from '#server/lib/network-guard.ts'
 import { canConnect } from '#server/lib/ports/can-connect.ts'
 import { askGreeting } from './ask-greeting.ts'
+import { WELL_KNOWN } from './check-name-servers.ts'
 import {
   type Check,
   command,
@@ -15,8 +16,6 @@ import {
 import { addressesOfHost, isOnThisMachine } from './own-addresses.ts'
 
 const CONNECT_MS = 3_500
-/** Three that are hardly ever away at the same time. */
-const WELL_KNOWN = ['gmail.com', 'outlook.com', 'yahoo.com']
 
 export const checkPortOut: Check = async (app) => {
   const { relayUrl, mxPort: port, allowLoopbackPeers } = app.config

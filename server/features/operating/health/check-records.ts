@@ -11,10 +11,8 @@ export const checkRecords: Check = async (app) => {
     if (to === null) return wrong(says, 'Correct SPF_INCLUDE, or the record of that name.')
     return wrong(says, 'Publish this record.', record(to.name, to.type, to.value))
   })
+  if (key === null)
+    faults.push(unknown(`${mailHost} has no key for its signatures yet.`, 'A start makes it.'))
   if (faults.length > 0) return faults
-  return [
-    key === null
-      ? unknown(`${mailHost} has no key for its signatures yet.`, 'The first start makes it.')
-      : good(`${mailHost} has the records SPF, DKIM and DMARC by which others believe its mail.`),
-  ]
+  return [good(`${mailHost} has the records SPF, DKIM and DMARC by which others believe its mail.`)]
 }

@@ -19,14 +19,13 @@ const ANSWER_MS = 6_000
 const SOON_DAYS = 7
 
 export const checkWeb: Check = async (app) => {
-  const { publicUrl, allowLoopbackPeers, mailIps } = app.config
+  const { publicUrl, mailIps } = app.config
   const url = new URL('/healthz', publicUrl)
   const name = url.hostname.replace(/^\[|\]$/g, '')
   const there = await addressesOfHost(app, name)
   if (there === null)
     return [unknown(`DNS gave no answer about the addresses of ${name}.`, 'Look at DNS_SERVERS.')]
-  const [ip] = there
-  if (ip === undefined)
+  if (there.length === 0)
     return [
       wrong(
         `${name} has no address in DNS, so nobody opens ${publicUrl}.`,
@@ -34,11 +33,20 @@ export const checkWeb: Check = async (app) => {
         record(name, 'A', mailIps[0] ?? 'the public address of this machine'),
       ),
     ]
-  if (!isDialable(ip, allowLoopbackPeers))
-    return [unknown(`${name} leads to ${ip}, which is no public address, so it is not tried.`)]
+  const found = (await Promise.all(there.map((ip) => checkPlace(app, url, ip)))).flat()
+  const faults = found.filter(({ state }) => state !== 'good')
+  // Where several addresses have the same fault, it is told once.
+  const different = new Map(faults.map((fault) => [fault.says, fault]))
+  return faults.length > 0 ? [...different.values()] : found.slice(0, 1)
+}
+
+const checkPlace = async (app: HealthApp, url: URL, ip: string): Promise<Finding[]> => {
+  if (!isDialable(ip, app.config.allowLoopbackPeers))
+    return [
+      unknown(`${url.hostname} leads to ${ip}, which is no public address, so it is not tried.`),
+    ]
   const answer = await askWeb(url, ip, ANSWER_MS)
-  if (typeof answer === 'string') return [unreachable(app, ip, answer)]
-  return judge(app, answer)
+  return typeof answer === 'string' ? [unreachable(app, ip, answer)] : judge(app, answer)
 }
 
 const unreachable = ({ config }: HealthApp, ip: string, reason: string): Finding => {
