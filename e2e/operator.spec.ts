@@ -74,6 +74,7 @@ test('what the installation lacks is read, mended by the record that stands ther
   await expect(good.filter({ hasText: 'Reverse name' })).toContainText('leads back to it')
   await expect(reverse).toHaveCount(0)
   dns.set('mail.mailstead.example', 'A', ['127.0.0.1'])
+  dns.remove(name)
 })
 
 test('a customer who sends too much is found, suspended, told and let go again', async ({

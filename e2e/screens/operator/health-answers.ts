@@ -49,8 +49,8 @@ const wrong: HealthFinding[] = [
 const unknown: HealthFinding[] = [
   {
     ...{ check: 'web', state: 'unknown' },
-    says: `https://${HOST} (203.0.113.25) does not answer this machine, which a router before it can cause: it does not answer.`,
-    mending: 'Open it from another network.',
+    says: `https://${HOST} (203.0.113.25) cannot be reached from this machine: no answer in time.`,
+    mending: 'Behind a router this may be no fault: open it from another network.',
     remedy: null,
   },
 ]

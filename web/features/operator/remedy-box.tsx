@@ -17,7 +17,7 @@ export function RemedyBox({ remedy }: { remedy: Remedy }) {
     <dl className="mt-1.5 grid gap-y-1 rounded-lg border border-line bg-sunken py-1.5 pr-1.5 pl-3">
       {parts.map(({ term, text }) => (
         <div key={term} className="flex items-start gap-2 sm:gap-3">
-          <dt className="w-13 shrink-0 sm:w-16 py-1.5 text-soft text-xs">{term}</dt>
+          <dt className="w-15 shrink-0 sm:w-16 py-1.5 text-soft text-xs">{term}</dt>
           <dd className="wrap-anywhere min-w-0 flex-1 select-all whitespace-pre-wrap py-1.5 font-mono text-xs">
             {text}
           </dd>

@@ -32,7 +32,7 @@ export const askWeb = (url: URL, ip: string, limitMs: number): Promise<WebAnswer
     asked.on('error', (error) =>
       resolve(
         error.name === 'AbortError' || error.name === 'TimeoutError'
-          ? 'it does not answer'
+          ? 'no answer in time'
           : error.message,
       ),
     )

@@ -258,6 +258,14 @@ describe('port 25', () => {
     })
   })
 
+  test('inwards: behind a router silence is not known to be a fault', async () => {
+    dns.set(HOST, 'A', ['10.255.255.254'])
+    expect(await one('port-in')).toMatchObject({
+      ...{ state: 'unknown', mending: expect.stringContaining('from another network') },
+      remedy: { kind: 'command', text: `nc -w 5 ${HOST} 25` },
+    })
+  })
+
   test('inwards: who talks without end is heard for half a kilobyte', async () => {
     const endless = createTcpServer((socket) => {
       const more = setInterval(() => socket.write('2'.repeat(1_000)), 1)

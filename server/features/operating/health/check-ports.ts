@@ -91,8 +91,8 @@ const checkGreeting = async ({ config }: HealthApp, ip: string): Promise<Finding
     )
   if (!isOnThisMachine(ip))
     return unknown(
-      `Port ${port} of ${ip} does not answer this machine, which a router before it can cause.`,
-      'Try it from another network: the answer begins with 220.',
+      `Port ${port} of ${ip} does not answer this machine.`,
+      'Behind a router this may be no fault: try it from another network, where the answer begins with 220.',
       command(`nc -w 5 ${mailHost} 25`),
     )
   return wrong(

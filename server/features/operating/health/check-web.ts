@@ -53,8 +53,8 @@ const unreachable = ({ config }: HealthApp, ip: string, reason: string): Finding
   const { publicUrl } = config
   if (!isOnThisMachine(ip))
     return unknown(
-      `${publicUrl} (${ip}) does not answer this machine, which a router before it can cause: ${reason}.`,
-      'Open it from another network.',
+      `${publicUrl} (${ip}) cannot be reached from this machine: ${reason}.`,
+      'Behind a router this may be no fault: open it from another network.',
     )
   return wrong(
     `${publicUrl} (${ip}) cannot be reached: ${reason}.`,
