@@ -39,11 +39,42 @@ test('the link of the terminal makes an account that operates, once', async ({
   await visitor.getByLabel('Confirm Password').fill(PASSWORD)
   await button(visitor, 'Make the account').click()
   await expect(visitor).toHaveURL('/operator')
+  await expect(visitor.getByRole('list', { name: 'To mend' })).toBeVisible()
+  await visitor.getByRole('tab', { name: 'Workspaces' }).click()
   await expect(row(visitor, 'Olga’s workspace')).toBeVisible()
   await expect(visitor.getByRole('link', { name: 'Operator' })).toBeVisible()
   await visitor.context().clearCookies()
   await visitor.goto(link)
   await expect(visitor.getByRole('alert')).toContainText('This link was used')
+})
+
+test('what the installation lacks is read, mended by the record that stands there, and checked again', async ({
+  person,
+  page,
+  setting,
+}) => {
+  await makeOperator(setting, person)
+  const { dns } = setting.product
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await opened(page, '/operator')
+  const faults = page.getByRole('list', { name: 'To mend' }).getByRole('listitem')
+  const reverse = faults.filter({ hasText: 'Reverse name' })
+  await expect(reverse).toContainText('192.0.2.25 has no reverse name')
+  await expect(reverse).toContainText('sets its reverse name to mail.mailstead.example')
+  const copy = async (label: RegExp, text: string) => {
+    await reverse.getByRole('button', { name: label }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+    return text
+  }
+  const name = await copy(/^Copy name/, '25.2.0.192.in-addr.arpa')
+  dns.set(name, 'PTR', [await copy(/^Copy value/, 'mail.mailstead.example')])
+  dns.set('mail.mailstead.example', 'A', ['127.0.0.1', '192.0.2.25'])
+  await button(page, 'Check again').click()
+  const good = page.getByRole('list', { name: 'In order' }).getByRole('listitem')
+  await expect(good.filter({ hasText: 'Reverse name' })).toContainText('leads back to it')
+  await expect(reverse).toHaveCount(0)
+  dns.set('mail.mailstead.example', 'A', ['127.0.0.1'])
+  dns.remove(name)
 })
 
 test('a customer who sends too much is found, suspended, told and let go again', async ({
@@ -61,7 +92,7 @@ test('a customer who sends too much is found, suspended, told and let go again',
     .set({ name })
     .where('id', '=', customer.workspace.id)
     .execute()
-  await opened(page, '/operator')
+  await opened(page, '/operator?tab=workspaces')
   await page.getByLabel('Search workspaces').fill(name)
   await page.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()

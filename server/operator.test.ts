@@ -11,6 +11,8 @@ import { operatorVerb } from '#contract/operator/actions.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aUser, aWorkspace } from '#test-world/builders.ts'
 import { anEmptyDatabase } from '#test-world/database.ts'
+import { aDnsServer } from '#test-world/dns/dns-server.ts'
+import { freePort } from '#test-world/free-port.ts'
 import { aMember } from '#test-world/members.ts'
 import { aSmtpPeer } from '#test-world/smtp/smtp-peer.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
@@ -315,6 +317,38 @@ it('lists what is wrong, and sends a test alert by each way that is set', async 
 })
 
 type Listed = { alert: string }
+
+it('tells what a trial lacks, with exit code 1, for people and for programs', async () => {
+  const environment = { DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir }
+  const { code, stdout } = await operator(['check'], environment)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^WRONG {4}Names: This is a trial: .*\n {9}Set public names.*\n {11}PUBLIC_URL=https.*\n {11}MAIL_HOST=/,
+  )
+  expect(stdout).toMatch(/\ngood {5}Database: PostgreSQL [\s\S]* wrong\.\n$/)
+  const json = await operator(['--json', 'check'], environment)
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.stdout).items[0]).toMatchObject({
+    ...{ check: 'names', state: 'wrong', remedy: { kind: 'setting' } },
+  })
+  expect((await operator(['check', 'all'], environment)).stderr).toBe('npm run operator -- check\n')
+})
+
+it('asks the DNS of the settings, and lets no name from there move the cursor', async () => {
+  const dns = await aDnsServer()
+  dns.zone('host.example')
+  dns.set('mail.host.example', 'A', ['127.0.0.1'])
+  dns.set('1.0.0.127.in-addr.arpa', 'PTR', ['evil\u001b[2J.host.example'])
+  const { stdout } = await operator(['check'], {
+    ...{ DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir, ALLOW_LOOPBACK_PEERS: 'on' },
+    ...{ MAIL_HOST: 'mail.host.example', DNS_SERVERS: dns.address, DNS_PORT: String(dns.port) },
+    MX_PORT: String(await freePort()),
+  })
+  await dns.close()
+  expect(stdout).toContain('Address in DNS: mail.host.example leads to 127.0.0.1.')
+  expect(stdout).toMatch(/Reverse name: .*evil.*\n.*\n {11}1\.0\.0\.127\.in-addr\.arpa PTR mail/)
+  expect(stdout).not.toContain('\u001b')
+})
 
 it('the page for operators has each command, and no other', async () => {
   const page = await readFile('docs/operating/operators.md', 'utf8')

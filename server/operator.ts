@@ -5,10 +5,11 @@ import { AppError } from '#contract/errors.ts'
 import { type Config, readConfig } from './config.ts'
 import { noteAction, TERMINAL } from './features/operators/operators.ts'
 import { systemClock } from './lib/clock.ts'
+import { openDns } from './lib/dns/dns-client.ts'
 import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
 import { segmentBlobs } from './storage/blobs/segment-blobs.ts'
 import { visitStorage } from './storage/open-storage.ts'
-import { type Answer, asJson, printed } from './terminal/answers.ts'
+import { type Answer, asJson, isFault, printed } from './terminal/answers.ts'
 import { type TerminalApp, type Verb, WrongWords } from './terminal/verb.ts'
 import { findEarlyVerb, findVerb, usage } from './terminal/verbs.ts'
 
@@ -31,8 +32,7 @@ const answerTo = async (typed: readonly string[]): Promise<Answer> => {
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const [noun = ''] = name.split(' ')
-    throw new StartError(error.type === 'NOT_EXISTS' ? missing(noun, words) : sentenceOf(error))
+    throw new StartError(error.type === 'NOT_EXISTS' ? missing(name, words) : sentenceOf(error))
   }
 }
 
@@ -47,7 +47,7 @@ const checkWords = ({
 }): void => {
   const [least, most] = verb.words
   if (words.length < least || words.length > most)
-    throw new StartError(`npm run operator -- ${name} ${verb.takes}`)
+    throw new StartError(`npm run operator -- ${name} ${verb.takes}`.trimEnd())
 }
 
 const withStorage = async <T>(
@@ -58,7 +58,8 @@ const withStorage = async <T>(
   const blobs = segmentBlobs(join(config.dataDir, 'blobs'))
   try {
     const { db, connection } = storage
-    return await use({ config, db, connection, blobs, clock: systemClock })
+    const dns = openDns({ ...config, servers: config.dnsServers, port: config.dnsPort })
+    return await use({ config, db, connection, blobs, dns, clock: systemClock })
   } finally {
     await blobs.close()
     await storage.close()
@@ -70,7 +71,8 @@ const sentenceOf = ({ message }: AppError): string =>
 
 const nouns: Record<string, string> = { user: 'account', domain: 'verified domain' }
 
-const missing = (noun: string, words: readonly string[]): string => {
+const missing = (name: string, words: readonly string[]): string => {
+  const [noun = ''] = name.split(' ')
   if (words.length > 1 && noun === 'user')
     return `There is no account ${words[0]}, or no workspace ${words[1]}.`
   return `There is no ${nouns[noun] ?? noun} ${words[0]}.`
@@ -80,6 +82,7 @@ const all = process.argv.slice(2)
 try {
   const answer = await answerTo(all.filter((word) => word !== '--json'))
   process.stdout.write(`${all.includes('--json') ? asJson(answer) : printed(answer)}\n`)
+  if (isFault(answer)) process.exitCode = 1
 } catch (error) {
   const isPlain =
     error instanceof StartError || error instanceof WrongWords || !(error instanceof Error)

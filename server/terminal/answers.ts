@@ -8,13 +8,19 @@ export type Table = {
   hasMore?: boolean
 }
 type Cell = string | number | Date | null
-/** By their names: several tables one below the other. */
-export type Answer = string | Table | { parts: Record<string, Table> }
+/** Sentences under headings, and what a program reads instead. `isFault`: the command ends with exit code 1. */
+export type Report = { lines: readonly string[]; json: unknown; isFault: boolean }
+/** `parts`, by their names: several tables one below the other. */
+export type Answer = string | Table | Report | { parts: Record<string, Table> }
+
+export const isFault = (answer: Answer): boolean =>
+  typeof answer !== 'string' && 'isFault' in answer && answer.isFault
 
 const MORE = 'There are more. Please say which, by words of them.'
 
 export const printed = (answer: Answer): string => {
   if (typeof answer === 'string') return answer
+  if ('lines' in answer) return answer.lines.map(harmless).join('\n')
   if ('parts' in answer) return Object.values(answer.parts).map(lined).join('\n\n')
   return lined(answer)
 }
@@ -43,15 +49,18 @@ const padded = (text: string, width: number, isRight: boolean): string => {
 }
 
 /** Names come from strangers: no letter may move the cursor of a terminal, or begin a line. */
+const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+
 const cellText = (cell: Cell): string => {
   if (cell === null) return '-'
   if (cell instanceof Date) return `${cell.toISOString().slice(0, 16).replace('T', ' ')}Z`
-  return String(cell).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+  return harmless(String(cell))
 }
 
 /** For programs: a list of objects by the heads of the columns; of several tables, a list for each. */
 export const asJson = (answer: Answer): string => {
   if (typeof answer === 'string') return JSON.stringify({ message: answer })
+  if ('lines' in answer) return JSON.stringify(answer.json)
   if ('parts' in answer)
     return JSON.stringify(
       Object.fromEntries(

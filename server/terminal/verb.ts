@@ -5,7 +5,7 @@ import type { Answer } from './answers.ts'
 
 /** What a command has to work with. */
 export type TerminalApp = OperatorApp &
-  Pick<App, 'connection'> & { blobs: Pick<App['blobs'], 'get'> }
+  Pick<App, 'connection' | 'dns'> & { blobs: Pick<App['blobs'], 'get'> }
 
 export type Verb<Given = TerminalApp> = {
   /** What follows the verb; in brackets what may be left out. */

@@ -2,6 +2,7 @@
 import { accountVerbs } from './account-verbs.ts'
 import { alertVerbs } from './alert-verbs.ts'
 import { backupVerbs, earlyBackupVerbs } from './backup-verbs.ts'
+import { healthVerbs } from './health-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
 import type { EarlyVerb, Verb } from './verb.ts'
@@ -9,6 +10,7 @@ import { workspaceVerbs } from './workspace-verbs.ts'
 
 /** By noun and verb, or by one word, as they are typed. */
 export const verbs: Record<string, Verb> = {
+  ...healthVerbs,
   ...workspaceVerbs,
   ...accountVerbs,
   ...queueVerbs,
@@ -41,6 +43,7 @@ export const usage = (): string => {
   ])
   const width = Math.max(...lines.map(([left = '']) => left.length))
   return [
+    'npm run operator -- [--json] check',
     'npm run operator -- [--json] NOUN VERB ...',
     '',
     ...lines.map(([left = '', does = '']) => `  ${left.padEnd(width)}  ${does}`),

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
+import { goodHealth, sickHealth } from './health-answers.ts'
 
 const at =
   (path: Screen['path']) =>
   (screen: Omit<Screen, 'who' | 'path'>): Screen => ({ ...screen, who: 'operator', path })
-const workspaces = at('/operator')
+const health = at('/operator')
+const workspaces = at('/operator?tab=workspaces')
 const people = at('/operator?tab=people')
 const queue = at('/operator?tab=queue')
 const log = at('/operator?tab=log')
@@ -33,6 +35,22 @@ const choose =
   }
 
 export const operatorScreens: Screen[] = [
+  health({
+    ...{ name: 'operator, health', state: 'full', ready: 'things are wrong' },
+    answers: { 'GET /operator/health': { json: sickHealth } },
+  }),
+  health({
+    ...{ name: 'operator, health, well', state: 'empty', ready: 'All is well' },
+    answers: { 'GET /operator/health': { json: goodHealth } },
+  }),
+  health({
+    ...{ name: 'operator, health, loading', state: 'loading', holds: ['/operator/health'] },
+    ready: 'It takes up to ten seconds.',
+  }),
+  health({
+    ...{ name: 'operator, health, failed', state: 'failing', fails: ['/operator/health'] },
+    ready: 'The installation could not be checked',
+  }),
   workspaces({ name: 'operator, workspaces', state: 'full', ready: 'Königlich-Preußische' }),
   workspaces({
     ...{
@@ -48,7 +66,7 @@ export const operatorScreens: Screen[] = [
   }),
   {
     ...{ name: 'operator, workspaces, no match', who: 'operator', state: 'empty' },
-    ...{ path: '/operator?q=nowhere', ready: 'Nothing matches' },
+    ...{ path: '/operator?tab=workspaces&q=nowhere', ready: 'Nothing matches' },
   },
   {
     ...{ name: 'operator, not one', who: 'newcomer', state: 'empty', path: '/operator' },

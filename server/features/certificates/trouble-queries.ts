@@ -23,3 +23,12 @@ export const readNeeded = (db: Db) =>
     .orderBy('name')
     .limit(MOST_NEEDED)
     .execute()
+
+/** What one of our own names has; undefined: it is not on the list. */
+export const readOwnName = (db: Db, name: string) =>
+  db
+    .selectFrom('certificates')
+    .select(['expiresAt', 'trouble'])
+    .where('name', '=', name)
+    .where('isOwn', '=', true)
+    .executeTakeFirst()

@@ -10,7 +10,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { remembered } from '#server/lib/cache.ts'
 import { canConnect } from '#server/lib/ports/can-connect.ts'
 import { within } from '#server/lib/wait.ts'
-import { reversedAddress } from '#server/standards/junk/dnsbl.ts'
+import { isSameAddress, reverseNameOf } from '#server/standards/reverse-name.ts'
 import { readHealth } from './health-store.ts'
 import { trialSettings } from './trial.ts'
 
@@ -45,7 +45,7 @@ export const namesAtFault = async (app: App): Promise<string[]> => {
   const addresses = [...four, ...six]
   if (addresses.length === 0)
     return [`Its name ${mailHost} has no address in DNS, so no mail can come to it.`]
-  const strays = mailIps.filter((ip) => !addresses.some((each) => isSame(each, ip)))
+  const strays = mailIps.filter((ip) => !addresses.some((each) => isSameAddress(each, ip)))
   const faults = strays.map(
     (ip) => `It sends from ${ip}, but its name ${mailHost} has another address.`,
   )
@@ -58,13 +58,6 @@ export const namesAtFault = async (app: App): Promise<string[]> => {
   }
   return faults
 }
-
-/** An IPv6 address has several spellings. */
-const isSame = (one: string, other: string): boolean =>
-  reversedAddress(one) === reversedAddress(other)
-
-const reverseNameOf = (ip: string): string =>
-  `${reversedAddress(ip)}.${ip.includes(':') ? 'ip6.arpa' : 'in-addr.arpa'}`
 
 const isSameName = (a: string, b: string): boolean =>
   a.toLowerCase().replace(/\.$/, '') === b.toLowerCase()

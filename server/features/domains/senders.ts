@@ -5,7 +5,9 @@ import { valuesOf } from '#server/dns/verdict.ts'
 import { hostAddresses } from '#server/lib/dns/host-addresses.ts'
 import type { SpfLookUp } from '#server/standards/dns-records/spf-check.ts'
 
-export const sendersOf = async (app: App): Promise<Senders> => {
+type Place = Pick<App, 'config' | 'dns'>
+
+export const sendersOf = async (app: Place): Promise<Senders> => {
   const ips = await sendingAddresses(app)
   const { spfInclude, mailHost } = app.config
   if (spfInclude) return { ips, mechanisms: [`include:${spfInclude}`] }
@@ -20,7 +22,7 @@ export const sendersWithoutDns = (app: App): Promise<Senders> =>
 const notAsked = { outcome: 'failed' as const, reason: 'not asked', servers: [] }
 
 /** Which addresses send our mail, and the SPF mechanisms that authorise them. */
-const sendingAddresses = async ({ config, dns }: App): Promise<string[] | null> => {
+const sendingAddresses = async ({ config, dns }: Place): Promise<string[] | null> => {
   if (config.mailIps.length > 0) return config.mailIps
   if (isIP(config.mailHost) !== 0) return [config.mailHost]
   if (config.mailHost === 'localhost') return ['127.0.0.1']
@@ -32,7 +34,7 @@ const sendingAddresses = async ({ config, dns }: App): Promise<string[] | null> 
  * After `giveUpAtMs` it makes no more look-ups, so that an abandoned evaluation ends.
  */
 export const spfLookUp =
-  (app: App, giveUpAtMs = Number.POSITIVE_INFINITY): SpfLookUp =>
+  (app: Pick<App, 'dns'>, giveUpAtMs = Number.POSITIVE_INFINITY): SpfLookUp =>
   async (name, type) => {
     if (Date.now() > giveUpAtMs) return { outcome: 'failed' }
     const answer = await app.dns.lookUp(name, type)

@@ -59,11 +59,22 @@ const replyTo = ({ config }: App) =>
 
 const SELECTOR = 'mailstead'
 
-/** The DKIM key of MAIL_HOST, made on first use. */
-export type SystemKey = SigningKey & {
-  domain: string
+export type PublicSystemKey = {
+  selector: string
   /** base64 of the DER SubjectPublicKeyInfo: the `p=` value. */
   publicKey: string
+}
+
+/** The DKIM key of MAIL_HOST, made on first use. */
+export type SystemKey = SigningKey & PublicSystemKey & { domain: string }
+
+/** null: no start has made it yet. */
+export const publicSystemKeyOf = async (
+  db: Db,
+  mailHost: string,
+): Promise<PublicSystemKey | null> => {
+  const row = await findSystemKey(db, mailHost)
+  return row === undefined ? null : { selector: row.selector, publicKey: row.publicKey }
 }
 
 export const systemKeyOf = async (app: App, db: Db): Promise<SystemKey> => {

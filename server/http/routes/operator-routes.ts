@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
+import { getHealth } from '#contract/operator/health.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
 import * as workspaces from '#contract/operator/workspaces.ts'
@@ -13,6 +14,7 @@ import {
 } from '#server/features/operating/accounts.ts'
 import { listActions } from '#server/features/operating/actions.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
+import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
 import {
   listWorkspaces,
@@ -32,6 +34,7 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
     setSessionCookies(app, reply, started)
     return started.answer
   })
+  serve(server, app, getHealth, () => checkInstallation(app))
   serve(server, app, listOperatorActions, ({ query }) => listActions(app, query))
   registerWorkspaces(server, app)
   registerAccounts(server, app)

@@ -1,6 +1,7 @@
 /** Operators: who they are, what they see and do, and that nobody else may. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkTitles } from '#contract/operator/health.ts'
 import { firstLink, makeOperatorLink } from '#server/features/operating/first-operator.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
@@ -127,6 +128,14 @@ test('no Admin and no holder gets anything of an operator', async () => {
       expect([status, body.type], nameOf(route)).toEqual([403, 'FORBIDDEN'])
     }
   expect(await app.db.selectFrom('operatorActions').selectAll().execute()).toEqual(before)
+})
+
+test('Health is what was found, of each check, and says nothing of tenants', async () => {
+  const { status, body } = await operator.call('GET', '/operator/health')
+  expect(status).toBe(200)
+  const checks = body.items.map(({ check }: { check: string }) => check)
+  expect([...new Set(checks)].toSorted()).toEqual(Object.keys(checkTitles).toSorted())
+  expect(JSON.stringify(body)).not.toContain('engines')
 })
 
 describe('workspaces', () => {

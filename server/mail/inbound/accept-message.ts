@@ -6,13 +6,13 @@ import type { TakenRecipient } from '#server/features/intake/take-recipient.ts'
 import { isPublicAddress } from '#server/lib/network-guard.ts'
 import { within } from '#server/lib/wait.ts'
 import { withoutForgedResults } from '#server/standards/authentication-results.ts'
-import { reversedAddress } from '#server/standards/junk/dnsbl.ts'
 import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
 import { headerFactsOf } from '#server/standards/junk/mail-facts.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import { traceHeaders } from '#server/standards/message-headers.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
 import { readStructureJson } from '#server/standards/reading/read-message.ts'
+import { isSameAddress, reverseNameOf } from '#server/standards/reverse-name.ts'
 import { checkBytes, refuseTooDeep } from './check-message.ts'
 import { readMail } from './reading/read-mail.ts'
 import { answerCache } from './sender/answer-cache.ts'
@@ -82,13 +82,12 @@ export const hasReverseName = (app: App, ip: string): Promise<boolean | null> =>
 
 const lookUp = async (app: App, ip: string): Promise<boolean | null> => {
   const isV6 = ip.includes(':')
-  const name = `${reversedAddress(ip)}.${isV6 ? 'ip6.arpa' : 'in-addr.arpa'}`
   const resolve = answerCache(app)
   try {
-    const names = await resolve(name, 'PTR')
+    const names = await resolve(reverseNameOf(ip), 'PTR')
     for (const host of names.slice(0, MAX_NAMES)) {
       const addresses = await resolve(host, isV6 ? 'AAAA' : 'A').catch(none)
-      if (addresses.some((address) => isSame(address, ip))) return true
+      if (addresses.some((address) => isSameAddress(address, ip))) return true
     }
     return false
   } catch (error) {
@@ -100,9 +99,6 @@ const none = (error: unknown): string[] => {
   if (isNowhere(error)) return []
   throw error
 }
-
-const isSame = (one: string, other: string): boolean =>
-  reversedAddress(one) === reversedAddress(other)
 
 /**
  * Refuses mail that fails DMARC with p=reject. A definite failure is refused with 550; while a check has no answer, the sender

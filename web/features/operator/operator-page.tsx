@@ -1,4 +1,4 @@
-/** What the operator of this installation sees and does: workspaces, people, the queue, and what operators did. */
+/** What the operator of this installation sees and does: what it lacks, workspaces, people, the queue, and what operators did. */
 import { Lock } from 'lucide-react'
 import { listOperatedWorkspaces } from '#contract/operator/workspaces.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
@@ -10,18 +10,19 @@ import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ActionList } from './action-list.tsx'
+import { HealthList } from './health-list.tsx'
 import { PeopleList } from './people-list.tsx'
 import { QueueList } from './queue-list.tsx'
 import { WorkspaceList, workspaceQuery } from './workspace-list.tsx'
 
 export function OperatorPage() {
   usePageTitle('Operator')
-  const [tab, openTab] = useTab(['workspaces', 'people', 'queue', 'log'])
+  const [tab, openTab] = useTab(['health', 'workspaces', 'people', 'queue', 'log'])
   return (
     <div className="grid gap-6">
       <PageHeading
         title="Operator"
-        subtitle="All of this installation: sizes, people and what waits. Nobody's mail is shown here"
+        subtitle="All of this installation: what it lacks, sizes, people and what waits. Nobody's mail is shown here"
       />
       <OperatorsOnly>
         <Tabs
@@ -29,6 +30,7 @@ export function OperatorPage() {
           value={tab}
           onValueChange={openTab}
           tabs={[
+            { value: 'health', label: 'Health', content: <HealthList /> },
             { value: 'workspaces', label: 'Workspaces', content: <WorkspaceList /> },
             { value: 'people', label: 'People', content: <PeopleList /> },
             { value: 'queue', label: 'Queue', content: <QueueList /> },
@@ -40,8 +42,13 @@ export function OperatorPage() {
   )
 }
 
-export const loadOperator: LoadPage = ({ ask }) =>
-  ask(listOperatedWorkspaces, { query: workspaceQuery({ q: '', sort: null, cursor: '0' }) })
+/** Health is not waited for: it asks servers elsewhere. */
+export const loadOperator: LoadPage = async ({ ask, query }) => {
+  if (query.get('tab') !== 'workspaces') return
+  await ask(listOperatedWorkspaces, {
+    query: workspaceQuery({ q: '', sort: null, cursor: '0' }),
+  })
+}
 
 export function OperatorsOnly({ children }: { children: React.ReactNode }) {
   const session = useSession()
