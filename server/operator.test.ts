@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorVerb } from '#contract/operator/actions.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aDomain, aUser, aWorkspace } from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, aWorkspace } from '#test-world/builders.ts'
 import { anEmptyDatabase } from '#test-world/database.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { freePort } from '#test-world/free-port.ts'
@@ -162,6 +162,7 @@ it('lists certificates, asks for one again and revokes one', async () => {
 
 it('backs up, and restores into another database, which has the record of it', async () => {
   const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
+  const who = await aMember(app)
   const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
   const elsewhere = await anEmptyDatabase()
   const to = join(folder, 'to')
@@ -185,6 +186,14 @@ it('backs up, and restores into another database, which has the record of it', a
   expect((await operator(['backup', 'verify', backups], there)).stdout).toMatch(/is whole/)
   const keyless = await operator(['restore', backups], { ...there, BACKUP_KEY: '' })
   expect(keyless.stderr).toMatch(/^Please set BACKUP_KEY/)
+  const { email } = await aMailbox(app, {
+    domain: await aDomain(app, { workspaceId: who.workspaceId, active: true }),
+  })
+  await operator(['backup', backups], { ...here, BACKUP_KEY: key })
+  const mailbox = await operator(['mailbox', 'restore', email, backups], here)
+  expect(mailbox.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
+  const nobody = await operator(['mailbox', 'restore', 'nobody@small.example', backups], here)
+  expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
   const restored = await operator(['restore', backups], there)
   expect(restored).toMatchObject({
     code: 0,

@@ -11,7 +11,7 @@ export const operatorVerb = z.enum([
   ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
   ...(['invoice paid', 'invoice void', 'domain limit'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),
-  ...(['backup', 'restore'] as const),
+  ...(['backup', 'restore', 'mailbox restore'] as const),
 ])
 export type OperatorVerb = z.infer<typeof operatorVerb>
 

@@ -1,5 +1,11 @@
 import { backUpByHand } from '#server/features/backups/make-backup.ts'
-import { listBackups, restoreFrom, verifyAt } from '#server/features/backups/read-backups.ts'
+import {
+  listBackups,
+  restoreFrom,
+  restoreMailboxFrom,
+  verifyAt,
+} from '#server/features/backups/read-backups.ts'
+import { TERMINAL } from '#server/features/operators/operators.ts'
 import { sizeText } from './answers.ts'
 import { type EarlyVerb, type Verb, WrongWords } from './verb.ts'
 
@@ -35,6 +41,13 @@ export const backupVerbs: Record<string, Verb> = {
         ...(done.keyText === null ? [] : [done.keyText]),
       ].join('\n')
     },
+  },
+  'mailbox restore': {
+    takes: `ADDRESS ${WHERE} [BACKUP]`,
+    does: "brings back what a mailbox had in the newest backup, or this one, into a folder 'Restored DAY' of it",
+    words: [1, 3],
+    run: (app, address = '', ...[where, id]) =>
+      restoreMailboxFrom(app, TERMINAL, placeOf(where, app.config.backup.place), { address, id }),
   },
 }
 

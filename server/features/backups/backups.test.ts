@@ -5,6 +5,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Who } from '#server/features/accounts/who.ts'
+import { appendMessages } from '#server/features/messages/by-uid/append-messages.ts'
+import { readFolderStates } from '#server/features/messages/by-uid/folder-states.ts'
+import { createFolder } from '#server/features/messages/own-folders.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
@@ -22,7 +26,7 @@ import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { readLastBackup } from './backup-queries.ts'
 import { keptOf } from './keep-backups.ts'
 import { backUpByHand, backUpDaily } from './make-backup.ts'
-import { listBackups, restoreFrom, verifyAt } from './read-backups.ts'
+import { listBackups, restoreFrom, restoreMailboxFrom, verifyAt } from './read-backups.ts'
 
 const SECRET = 'a secret for tests, forty characters long'
 const key = Buffer.alloc(32, 7)
@@ -341,3 +345,81 @@ it('opens with this program what it restored', async () => {
   expect(await storage.db.selectFrom('users').select('id').execute()).not.toEqual([])
   await storage.close()
 })
+
+it('brings back what one mailbox has lost, where it was, and nothing twice', async () => {
+  const who = { ...(await aMember(app)) }
+  const other = await aMailbox(app, { domain: await anActiveDomain(app, who) })
+  await letRead(app, other, who.userId)
+  const flags = {
+    isRead: true,
+    isStarred: true,
+    isAnswered: true,
+    isDraft: false,
+    isDeleted: false,
+  }
+  const folderOf = (name: string) => createFolder(app, who, other.id, name)
+  const [inbox, bills] = [
+    await standardFolder(app, who, other.id),
+    await folderOf('Bills/\u00dcber \ud83d\ude00'),
+  ]
+  const append = (folderId: string, subject: string, keywords: string[] = []) =>
+    appendMessages(app, who, { mailboxId: other.id, folderId }, [
+      {
+        raw: Buffer.from(letterText({ subject, body: `${subject}\n` })),
+        flags: { ...flags, keywords },
+        date: new Date('2020-02-03T04:05:06Z'),
+      },
+    ])
+  await append(inbox, 'Kept')
+  await append(inbox, 'Lost at the top', ['$Forwarded', 'a"b', 'c{d'])
+  await append(bills._id, 'Lost inside')
+  const place = await aFolder()
+  await backUpByHand(app, place)
+  await app.db
+    .deleteFrom('messages')
+    .where('mailboxId', '=', other.id)
+    .where('subject', 'like', 'Lost%')
+    .execute()
+  await sql`delete from conversations where mailbox_id = ${other.id}`.execute(app.db)
+
+  const restore = () =>
+    restoreMailboxFrom(app, 'terminal', place, { address: other.email, id: undefined })
+  expect(await restore()).toMatch(
+    /^2 messages of backup \S+ are in the folder 'Restored \d{4}-\d\d-\d\d' of .*\n1 were there already\.$/,
+  )
+  expect(await restore()).toMatch(/^Nothing of backup/)
+  const { rows } = await sql<Record<string, unknown>>`
+    select m.subject, f.name, m.is_read, m.is_starred, m.is_answered, m.keywords, m.date from messages m
+    join folders f on f.id = m.folder_id where m.mailbox_id = ${other.id} order by m.subject`.execute(
+    app.db,
+  )
+  const was = {
+    isRead: true,
+    isStarred: true,
+    isAnswered: true,
+    date: new Date('2020-02-03T04:05:06Z'),
+  }
+  expect(rows).toEqual([
+    { subject: 'Kept', name: 'Inbox', keywords: [], ...was },
+    {
+      subject: 'Lost at the top',
+      name: expect.stringMatching(/^Restored [\d-]{10}$/),
+      keywords: ['$Forwarded', 'a"b', 'c{d'],
+      ...was,
+    },
+    {
+      subject: 'Lost inside',
+      name: expect.stringMatching(/^Restored [\d-]{10}\/Bills\/\u00dcber \ud83d\ude00$/),
+      keywords: [],
+      ...was,
+    },
+  ])
+  await expect(
+    restoreMailboxFrom(app, 'terminal', folder, { address: other.email, id: undefined }),
+  ).rejects.toThrow('The backup has no mailbox')
+})
+
+const standardFolder = async (app: TestApp, who: Who, mailboxId: string): Promise<string> => {
+  const found = (await readFolderStates(app, who, mailboxId)).find(({ role }) => role === 'inbox')
+  return found?.id ?? ''
+}

@@ -2,11 +2,13 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { App } from '#server/app.ts'
+import type { Operator } from '#server/features/operators/operators.ts'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
 import { keyToRead } from './backup-key.ts'
 import { backupsAt, readManifest } from './manifest.ts'
 import { openPlace } from './places/open-place.ts'
 import { restoreAll } from './restore-all.ts'
+import { restoreMailbox } from './restore-mailbox.ts'
 import { BackupDamaged, openSealed, type SealedPlace } from './sealed-place.ts'
 import { verifyBackup } from './verify.ts'
 
@@ -84,6 +86,27 @@ export const restoreFrom = async (
     'Mailstead can be started.',
   ]
   return lines.join('\n')
+}
+
+/** `address`: of a mailbox that is here. @throws StartError, NOT_EXISTS, STORAGE_FULL */
+export const restoreMailboxFrom = async (
+  app: World & Pick<App, 'db'>,
+  operator: Operator,
+  where: string,
+  { address, id }: { address: string; id: string | undefined },
+): Promise<string> => {
+  const place = await openBackups(app.config, where)
+  const which = await chosen(place, id)
+  const { folder, restored, present, lost } = await namingDamage(() =>
+    restoreMailbox(app, operator, place, which, address),
+  )
+  return [
+    restored === 0
+      ? `Nothing of backup ${which} is missing in ${address}.`
+      : `${restored} messages of backup ${which} are in the folder '${folder}' of ${address} now.`,
+    ...(present === 0 ? [] : [`${present} were there already.`]),
+    ...(lost === 0 ? [] : [`${lost} are not in the backup: they had been lost before it.`]),
+  ].join('\n')
 }
 
 const namingDamage = async <T>(read: () => Promise<T>): Promise<T> => {

@@ -59,6 +59,20 @@ export const fileForUid = async (db: Db, m: MessageToFile): Promise<number | nul
   return rows[0]?.uid ?? null
 }
 
+/** Those of these SHA-256 whose bytes a message of the mailbox has. */
+export const hashesInMailbox = async (
+  db: Db,
+  { workspaceId, mailboxId }: { workspaceId: string; mailboxId: string },
+  hashes: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ hash: string }>`
+    select distinct right(blob, 64) as hash from messages
+    where workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and right(blob, 64) = any(${[...hashes]}::text[])`.execute(
+    db,
+  )
+  return new Set(rows.map(({ hash }) => hash))
+}
+
 /** `box` and `folder` are the statement's rows of the mailbox and the folder. */
 const rowOf = (m: MessageToFile): RawRow<MessagesTable> => {
   const { digest } = m

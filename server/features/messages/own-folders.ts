@@ -61,6 +61,24 @@ const makeOuterFolders = async (
   }
 }
 
+/**
+ * The caller has locked the mailbox. Where no more folders may be made, or none so deep, the outermost of the path is taken.
+ * @returns the id
+ */
+export const findOrMakeFolder = async (tx: Db, place: Place, name: string): Promise<string> => {
+  const folders = await foldersOf(tx, place.workspaceId, place.mailboxId)
+  const found = folders.find((folder) => folder.role === null && isNamed(folder, name))
+  if (found !== undefined) return found.id
+  const [outermost = name, ...inner] = name.split(SLASH)
+  const missing = inner.length + 1
+  const own = folders.filter(({ role }) => role === null).length
+  if (inner.length > 0 && (!folderName.safeParse(name).success || own + missing > MAX_OWN_FOLDERS))
+    return findOrMakeFolder(tx, place, outermost)
+  await makeOuterFolders(tx, place, folders, name)
+  checkRoom(folders)
+  return (await insertFolder(tx, place, { id: newId(), name })).id
+}
+
 const checkRoom = (folders: readonly FolderRow[]): void => {
   if (folders.filter(({ role }) => role === null).length >= MAX_OWN_FOLDERS)
     throw invalidField('name', TOO_MANY_FOLDERS)
