@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { type Bench, type Measured, ratioOf } from './row.ts'
 import { apiReads } from './rows/api-reads.ts'
+import { backup } from './rows/backup.ts'
 import { deliveriesOut } from './rows/deliveries-out.ts'
 import { dnsChecks } from './rows/dns-checks.ts'
 import { firstActions } from './rows/first-actions.ts'
@@ -30,6 +31,7 @@ const benches: Bench[] = [
   worst,
   openedMails,
   imap,
+  backup,
 ]
 const wanted = process.argv.slice(2)
 const chosen = benches.filter(

@@ -19,6 +19,7 @@ export const checkTitles = {
   disk: 'Disk',
   database: 'Database',
   jobs: 'Jobs',
+  backups: 'Backups',
 } as const
 
 export const healthCheck = z.enum(Object.keys(checkTitles) as [keyof typeof checkTitles])

@@ -11,6 +11,7 @@ import { systemKeyOf } from '#server/features/outbox/send-system-mail.ts'
 import { startJobs } from '#server/jobs/runner.ts'
 import { systemClock } from '#server/lib/clock.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
+import { newId } from '#server/lib/ids.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
@@ -492,6 +493,52 @@ describe('the machine', () => {
     })
     const elsewhere = withConfig({ dataDir: '/nowhere/at/all' })
     expect(await one('disk', elsewhere)).toMatchObject({ state: 'unknown' })
+  })
+
+  test('backups that nobody makes, that are late, or that lie beside the mail', async () => {
+    const one = async (place: string | null) => {
+      const config = { ...app.config, backup: { ...app.config.backup, place } }
+      const { items } = await checkInstallation({ ...app, config })
+      return items.find(({ check }) => check === 'backups')
+    }
+    expect(await one(null)).toMatchObject({
+      ...{
+        state: 'unknown',
+        remedy: { kind: 'setting', text: expect.stringMatching(/^BACKUP_URL=/) },
+      },
+    })
+    const elsewhere = '/proc'
+    expect(await one(elsewhere)).toMatchObject({
+      state: 'unknown',
+      says: 'The first backup comes at 03:00 UTC.',
+    })
+    const hours = (n: number) => new Date(app.clock.now().getTime() - n * 3_600_000)
+    const row = { place: elsewhere, rows: 1, blobs: 1, missing: 0, writtenBytes: 1 }
+    const tried = (startedAt: Date, snapshot: string | null, error: string) =>
+      app.db
+        .insertInto('backups')
+        .values({
+          ...row,
+          id: newId(startedAt.getTime()),
+          startedAt,
+          endedAt: startedAt,
+          snapshot,
+          error,
+        })
+        .execute()
+    await tried(hours(50), '20261118T100000Z', '')
+    await tried(hours(1), null, 'The bucket is away.')
+    expect(await one(elsewhere)).toMatchObject({
+      state: 'wrong',
+      says: expect.stringMatching(/said: The bucket is away\.$/),
+    })
+    await tried(hours(0), '20261120T120000Z', '')
+    expect(await one(elsewhere)).toMatchObject({ state: 'good' })
+    expect(await one(app.config.dataDir)).toMatchObject({
+      state: 'wrong',
+      says: expect.stringContaining('same disk'),
+    })
+    await app.db.deleteFrom('backups').execute()
   })
 
   test('jobs that nobody runs are a fault', async () => {

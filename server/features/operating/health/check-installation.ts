@@ -12,6 +12,7 @@ import { trialSettings } from '#server/features/domains/trial.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
 import { within } from '#server/lib/wait.ts'
 import { checkAddress, checkReverseNames } from './check-address.ts'
+import { checkBackups } from './check-backups.ts'
 import { checkBlockLists } from './check-block-lists.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { checkClock } from './check-clock.ts'
@@ -42,6 +43,7 @@ const checks: Record<HealthCheck, { run: Check; isInside?: true }> = {
   disk: { run: checkDisk, isInside: true },
   database: { run: checkDatabase, isInside: true },
   jobs: { run: checkJobs, isInside: true },
+  backups: { run: checkBackups, isInside: true },
 }
 
 export const checkInstallation = async (app: HealthApp, limitMs = LIMIT_MS): Promise<Health> => {
