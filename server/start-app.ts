@@ -6,6 +6,7 @@ import type { App } from './app.ts'
 import { openCaches } from './caches.ts'
 import type { Config } from './config.ts'
 import { countingEvents } from './count-events.ts'
+import { backUpBeforeUpdate } from './features/backups/back-up-before-update.ts'
 import { certificatesOf } from './features/certificates/stored-certificates.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import type { Dns } from './lib/dns/dns.ts'
@@ -67,7 +68,11 @@ export const startApp = async (
   const onTrouble = (error: Error) =>
     log.error({ reason: reasonOf(error) }, 'PostgreSQL is started again until it starts')
   const { report: onError, isSilent } = watch
-  const storage = await openStorage(config, { onError, isSilent, onTrouble })
+  const clock = options.clock ?? systemClock
+  const say = options.say ?? ((line) => void process.stdout.write(`${line}\n`))
+  const storage = await openStorage(config, { onError, isSilent, onTrouble }, (old) =>
+    backUpBeforeUpdate({ config, clock, say, ...old }),
+  )
   undo.defer(() => storage.close())
   undo.defer(sweepBuffers())
   const { db, connection } = storage
@@ -86,7 +91,6 @@ export const startApp = async (
     log.warn({ err: error }, 'the connection that listens broke')
   })
   undo.defer(() => listener.close())
-  const clock = options.clock ?? systemClock
   const counters = newCounters()
   const certificates = certificatesOf({ config, db, listener, secrets, clock, log })
   undo.defer(() => certificates.close())
@@ -97,7 +101,7 @@ export const startApp = async (
     dns: options.dns ?? openDns({ ...config, servers: config.dnsServers, port: config.dnsPort }),
     counters,
     logEvent: countingEvents(counters, events.logEvent),
-    say: options.say ?? ((line) => void process.stdout.write(`${line}\n`)),
+    say,
   }
   if (!config.allowLoopbackPeers) addOwnAddresses(config.mailIps)
   const doors: (() => Promise<void>)[] = []

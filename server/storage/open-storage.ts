@@ -86,14 +86,29 @@ const OLDEST_POSTGRES = 14
 /** Per process. Our PostgreSQL has 60 connections: for this pool, that of the job runner, and single connections. */
 const MAX_CONNECTIONS = 20
 
-export const openStorage = (config: DatabasePlace, events: StorageEvents): Promise<Storage> =>
-  openPrepared(config, events, migrate)
+/** `beforeUpdate` is called before the schema of an older version changes. */
+export const openStorage = (
+  config: DatabasePlace,
+  events: StorageEvents,
+  beforeUpdate: (old: Pick<Storage, 'db' | 'connection'>) => Promise<void> = async () => {},
+): Promise<Storage> =>
+  openPrepared(config, events, async (db, connection) => {
+    if (await isOlder(db)) await beforeUpdate({ db, connection })
+    await migrate(db)
+  })
+
+/** A new database is not older. */
+const isOlder = async (db: Database): Promise<boolean> => {
+  const all = await migratorOf(db).getMigrations()
+  const isDone = all.map(({ executedAt }) => executedAt !== undefined)
+  return isDone.includes(true) && isDone.includes(false)
+}
 
 /** `prepare` gives the database its schema. */
 export const openPrepared = async (
   config: DatabasePlace,
   events: StorageEvents,
-  prepare: (db: Database) => Promise<void>,
+  prepare: (db: Database, connection: pg.ClientConfig) => Promise<void>,
 ): Promise<Storage> => {
   const server = await reachServer(config, events)
   const sockets = trackSockets()
@@ -108,7 +123,7 @@ export const openPrepared = async (
     await server.stop()
   }
   try {
-    await prepare(db)
+    await prepare(db, connection)
   } catch (error) {
     await close()
     throw error

@@ -17,7 +17,7 @@ import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { hashIn } from '#server/storage/blobs/segment-file.ts'
 import type { Database } from '#server/storage/database.ts'
 import { rememberOnce } from '#server/storage/installation.ts'
-import { openStorage } from '#server/storage/open-storage.ts'
+import { migratorOf, openStorage } from '#server/storage/open-storage.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
@@ -423,3 +423,56 @@ const standardFolder = async (app: TestApp, who: Who, mailboxId: string): Promis
   const found = (await readFolderStates(app, who, mailboxId)).find(({ role }) => role === 'inbox')
   return found?.id ?? ''
 }
+
+describe('before an update', () => {
+  const before = '0068-operators'
+
+  const anOldOne = async () => {
+    const database = await anEmptyDatabase()
+    databases.push(database)
+    await migratorOf(database.db).migrateTo(before)
+    const dataDir = await aFolder()
+    const place = await aFolder()
+    const config = {
+      ...{ ...app.config, dataDir, databaseUrl: database.url },
+      backup: { place, at: '03:00', key },
+    }
+    await sql`insert into users (id, email, first_name, last_name, created_at) values
+      (gen_random_uuid(), 'old@example.org', 'Old', 'Timer', now())`.execute(database.db)
+    return { database, place, config }
+  }
+
+  it('a backup is made of the schema as it was, and a newer Mailstead restores it', async () => {
+    const { place, config } = await anOldOne()
+    const said: string[] = []
+    const running = await startApp(config, { log: app.log, say: (line) => void said.push(line) })
+    await running.close()
+    expect(said[1]).toMatch(/^Backup \S+ is at /)
+    const again = await startApp(config, { log: app.log, say: (line) => void said.push(line) })
+    await again.close()
+    const made = await listBackups(app, place)
+    expect(made).toHaveLength(1)
+    const elsewhere = await anEmptyDatabase()
+    databases.push(elsewhere)
+    const target = {
+      ...app.config,
+      dataDir: join(await aFolder(), 'data'),
+      databaseUrl: elsewhere.url,
+      secret: null,
+    }
+    await restoreFrom({ config: target, clock: app.clock }, place, undefined)
+    const users = await elsewhere.db.selectFrom('users').select('email').execute()
+    expect(users).toEqual([{ email: 'old@example.org' }])
+    expect(await elsewhere.db.selectFrom('backups').selectAll().execute()).toEqual([])
+  })
+
+  it('nothing changes when that backup fails', async () => {
+    const { database, place, config } = await anOldOne()
+    await writeFile(join(place, 'mailstead-backup'), 'not ours')
+    await expect(startApp(config, { log: app.log, say: () => {} })).rejects.toThrow(
+      /^The backup before the update failed: .* start once without BACKUP_URL\.$/,
+    )
+    const done = await migratorOf(database.db).getMigrations()
+    expect(done.findLast(({ executedAt }) => executedAt !== undefined)?.name).toBe(before)
+  })
+})
