@@ -12,6 +12,10 @@ import {
   readAhead as readAheadRoute,
 } from '#contract/mail/conversations.ts'
 import {
+  listDeletedMessages as listDeletedMessagesRoute,
+  recoverMessages as recoverMessagesRoute,
+} from '#contract/mail/deleted-messages.ts'
+import {
   answerInvitation as answerInvitationRoute,
   getInvitationOf,
 } from '#contract/mail/event-invitation.ts'
@@ -65,6 +69,7 @@ import { listFolders } from '#server/features/messages/list-folders.ts'
 import { listMessages } from '#server/features/messages/list-messages.ts'
 import { createFolder, deleteFolder, renameFolder } from '#server/features/messages/own-folders.ts'
 import { readAhead } from '#server/features/messages/read-ahead.ts'
+import { listDeletedMessages, recoverMessages } from '#server/features/messages/recover-messages.ts'
 import {
   searchConversations,
   searchMessages,
@@ -136,6 +141,12 @@ export const registerMailListRoutes = (server: FastifyInstance, app: App): void 
   )
   serve(server, app, getConversationRoute, ({ params }, who) =>
     getConversation(app, who, params.id, params.messageId),
+  )
+  serve(server, app, listDeletedMessagesRoute, ({ params, query }, who) =>
+    listDeletedMessages(app, who, params.id, query),
+  )
+  serve(server, app, recoverMessagesRoute, ({ params, body }, who) =>
+    recoverMessages(app, who, params.id, body.messages),
   )
   serve(server, app, readAheadRoute, ({ params, query }, who) =>
     readAhead(app, who, params.id, query.messages),

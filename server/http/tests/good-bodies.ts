@@ -129,6 +129,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /dns-links/domains': { token: link },
   'POST /dns-links/check': { token: link, domain: 'ours.example' },
   'POST /dns-links/zone-file': { token: link, domain: 'ours.example' },
+  'POST /mailboxes/{id}/deleted-messages/recover': { messages: [newId()] },
   'POST /mailboxes/{id}/picture-senders': { messageId: newId() },
   'POST /mailboxes': mailbox,
   'POST /mailboxes/generate': {

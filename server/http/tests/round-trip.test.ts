@@ -385,6 +385,7 @@ const IN_MEMORY = 'the DNS of the demo'
 /** Routes with a body that save no object of their own, and why. */
 const unstored: Record<string, string> = {
   'POST /operator/first/open': BY_LINK,
+  'POST /mailboxes/{id}/deleted-messages/recover': 'see recover-messages.test.ts',
   'POST /operator/first': 'see operators.test.ts',
   'POST /operator/workspaces/{id}/suspend': 'see operators.test.ts',
   'PUT /operator/workspaces/{id}/quota': 'see operators.test.ts',
