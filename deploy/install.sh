@@ -13,7 +13,7 @@ stop() {
   exit 1
 }
 [ "$(id -u)" = 0 ] || stop 'Please run this as root.'
-case $release in /root/* | /home/* | /tmp/*) stop "A service does not see $release. Please unpack it in /opt." ;; esac
+case $release in /root/* | /home/* | /tmp/* | /var/tmp/*) stop "A service does not see $release. Please unpack it in /opt." ;; esac
 [ -e "$settings" ] || [ $# -eq 1 ] || stop "Please say at which address: $0 https://mail.example.com"
 
 id mailstead >/dev/null 2>&1 ||
