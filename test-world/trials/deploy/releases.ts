@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { run } from '../peers/tools.ts'
 
 export type Releases = {
+  versions: { now: string; next: string }
   /** Files. */
   now: string
   next: string
@@ -12,8 +13,10 @@ export type Releases = {
   close(): void
 }
 
-/** Those of the pages. */
-const [NOW, NEXT] = ['0.1.0', '0.2.0']
+const NOW: string = JSON.parse(readFileSync('package.json', 'utf8')).version
+/** The one that the page upgrades to. */
+const [, NEXT = ''] =
+  /mailstead-([\d.]+)\.tar/.exec(readFileSync('docs/operating/upgrade.md', 'utf8')) ?? []
 
 export const makeReleases = async (): Promise<Releases> => {
   await must(process.execPath, ['scripts/release.js'])
@@ -28,6 +31,7 @@ export const makeReleases = async (): Promise<Releases> => {
   await must('tar', ['-czf', fileOf(NEXT), '-C', folder, `mailstead-${NEXT}`])
   await must('tar', ['-xzf', fileOf(NOW), '-C', folder])
   return {
+    versions: { now: NOW, next: NEXT },
     ...{ now: fileOf(NOW), next: fileOf(NEXT), folder: at(NOW) },
     close: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -38,7 +38,7 @@ export const tryMachine = async (releases: Releases): Promise<MachineTrial> => {
     })
     for (const file of [releases.now, releases.next])
       copyFileSync(file, join(machine.root, 'root', file.slice(file.lastIndexOf('/') + 1)))
-    return await steps(machine, { url: URL_INSIDE, mailTo: mailsAt(peer), dns })
+    return await steps(machine, releases.versions, { url: URL_INSIDE, mailTo: mailsAt(peer), dns })
   } finally {
     await machine.close()
     await Promise.all([dns.close(), peer.close()])
@@ -47,6 +47,7 @@ export const tryMachine = async (releases: Releases): Promise<MachineTrial> => {
 
 const steps = async (
   machine: Machine,
+  { now, next }: Releases['versions'],
   world: Parameters<typeof anAccount>[0],
 ): Promise<MachineTrial> => {
   const faults: string[] = []
@@ -88,14 +89,14 @@ const steps = async (
   await mailIsKept('a kill')
   const { awayMs } = await measured(() => follow('upgrade', 'Upgrade'))
   if (awayMs > MOST_AWAY_MS) faults.push(`an upgrade was ${awayMs} ms without service`)
-  await expectVersion('0.2.0')
+  await expectVersion(next)
   await mailIsKept('an upgrade')
   await follow('upgrade', 'Go back', 0)
-  await expectVersion('0.1.0')
+  await expectVersion(now)
   await follow('upgrade', 'Keep a copy first')
-  await expectVersion('0.2.0')
+  await expectVersion(next)
   await follow('upgrade', 'Go back', 1)
-  await expectVersion('0.1.0')
+  await expectVersion(now)
   await mailIsKept('a way back to the copy')
   return { awayMs, exposure, faults }
 }
