@@ -8,8 +8,8 @@ import { emptyDebian, TRUST } from './empty-machine.ts'
 import { commandsOf } from './page-commands.ts'
 import type { Releases } from './releases.ts'
 
-/** The image that the Containerfile names, made from Debian here. */
-const BASE = 'docker.io/library/node:24-trixie-slim'
+/** What the Containerfile names, made from Debian here. */
+const BASE = 'localhost/node:24-trixie-slim'
 const READY_MS = 60_000
 
 export type ContainerTrial = { imageMb: number; faults: string[] }
