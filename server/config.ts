@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopback } from './lib/network-guard.ts'
 import { anyAddress } from './lib/ports/any-address.ts'
+import { mayOpenLowPorts } from './lib/ports/low-ports.ts'
 import { badSetting, type Environment, readSettings } from './settings/read-settings.ts'
 import type { ProcessRole, Values } from './settings/settings.ts'
 
@@ -172,7 +173,7 @@ const defaultDataDir = (): string => (process.getuid?.() === 0 ? '/var/lib/mails
  * plans.
  */
 const isAlone = ({ PUBLIC_URL, PORT, HOST, TRUSTED_PROXIES }: Values): boolean =>
-  process.getuid?.() === 0 &&
+  mayOpenLowPorts() &&
   [PORT, HOST, TRUSTED_PROXIES].every((value) => value === null) &&
   PUBLIC_URL !== null &&
   new URL(PUBLIC_URL).port === '' &&

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
@@ -35,6 +37,25 @@ afterEach(async () => {
     program.signal('SIGTERM')
     await program.ended
   }
+})
+
+test('tells its launcher when it is ready', async () => {
+  const database = await aDatabase()
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const own = { DATA_DIR: join(root, 'launched'), DATABASE_URL: database.url, RUN_AS: 'root' }
+  const child = fork('server/main.ts', {
+    env: { PATH, NODE_COMPILE_CACHE, ...ANY_PORT, ...own },
+    silent: true,
+  })
+  let said = ''
+  child.stdout?.on('data', (text) => {
+    said += text
+  })
+  expect(await once(child, 'message')).toEqual(['ready', undefined])
+  await expect.poll(() => said).toContain('Mailstead is ready: ')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+  await database.drop()
 })
 
 test('starts from nothing, serves, refuses a second one, and stops cleanly', async () => {

@@ -35,6 +35,8 @@ const main = async (args: string[]): Promise<void> => {
   )
   if (!stop.isStopping()) {
     sayReady(running)
+    // To the launcher, which tells systemd.
+    process.send?.('ready', undefined, undefined, () => {})
     await sayFirstLink(running)
   }
   const error = await stop.promise

@@ -3,13 +3,14 @@
  * random histories of domain ownership, of the change log and of twenty mail programs are compared with a model, mutated sessions
  * of mail programs attack the IMAP door, everything is killed while the store is swept, thousands of deliveries go to hostile
  * servers, PostgreSQL is killed, stopped and starved under load, hostile mails are read in a browser, Pebble issues certificates, a
- * real name server loads the product's zone file, third-party programs exchange mail with it and tell the structure of mails, and
+ * real name server loads the product's zone file, a release is installed, upgraded and taken back in an empty Debian, third-party programs exchange mail with it and tell the structure of mails, and
  * Thunderbird sets itself up.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { aProduct, ELSEWHERE, NO_BRAKES } from '#test-world/product.ts'
 import { aMailboxAt, anAccount, anActiveDomain } from '#test-world/trials/account.ts'
+import { tryDeployment } from '#test-world/trials/deploy/try-deployment.ts'
 import { tryHostileMails } from '#test-world/trials/hostile-trial.ts'
 import { killWhileReceiving } from '#test-world/trials/incoming-kill.ts'
 import { killWhileSending } from '#test-world/trials/outgoing-kill.ts'
@@ -65,6 +66,8 @@ const isBackupSurvived = await runTrial('backup-kill', {
 })
 const isBucketRight = await runTrial('backup-bucket', { STORE: 'swift' })
 const areMailsHarmless = await runStory('hostile-mail')
+const deployment = await tryDeployment()
+for (const fault of deployment.faults) console.log(`  ${fault}`)
 
 const product = await aProduct({ BILLING: 'off', DOMAIN_MAILBOX_LIMIT: '100000', ...NO_BRAKES })
 const account = await anAccount(product, `ada@${ELSEWHERE}`)
@@ -158,6 +161,11 @@ const rows: [what: string, value: number][] = [
   ['  faults of mail programs', programs.faults.length],
   ['kinds of mail whose structure was compared with Dovecot', structures.compared],
   ['  told in another way', structures.faults.length],
+  ['longest time without service in an upgrade (ms)', deployment.awayMs ?? Number.NaN],
+  [
+    '  faults of a release as a service, in a container and behind proxies',
+    deployment.faults.length,
+  ],
   ['mails made to break readers', hostile.mails.length],
   ['  refused', hostile.mails.filter(({ isStored }) => !isStored).length],
   ['  stored, readable and byte for byte', hostile.mails.filter(({ isStored }) => isStored).length],
@@ -212,6 +220,7 @@ writeFileSync(
       zoneFile,
       peers,
       structures,
+      deployment,
       hostile,
       incoming,
       outgoing,
@@ -226,6 +235,7 @@ console.log(faults.length === 0 ? 'no mail was lost, doubled or changed' : 'mail
 for (const fault of [
   ...[...zoneFile.faults, ...peers.faults, ...programs.faults, ...structures.faults],
   ...hostile.faults,
+  ...deployment.faults,
 ])
   console.log(fault)
 if (!areHistoriesRight) console.log('a history of who holds a name went another way than its model')
@@ -255,8 +265,14 @@ process.exitCode =
   isBucketRight &&
   areCertificatesRight &&
   areMailsHarmless &&
-  [faults, zoneFile.faults, peers.faults, programs.faults, structures.faults, hostile.faults].every(
-    ({ length }) => length === 0,
-  )
+  [
+    faults,
+    zoneFile.faults,
+    peers.faults,
+    programs.faults,
+    structures.faults,
+    hostile.faults,
+    deployment.faults,
+  ].every(({ length }) => length === 0)
     ? 0
     : 1

@@ -94,15 +94,7 @@ export const aProduct = async (
     dataDir,
     dns,
     peer,
-    mailTo: async (address, count = 1) => {
-      const isTo = ({ to }: PeerMessage) => to.includes(address)
-      for (let seen = 0; peer.messages.filter(isTo).length < count; ) {
-        seen = (await peer.arrived(seen + 1)).length
-      }
-      const message = peer.messages.filter(isTo).at(count - 1)
-      if (!message) throw new Error(`no mail came for ${address}`)
-      return { message, email: await PostalMime.parse(message.raw) }
-    },
+    mailTo: mailsAt(peer),
     logs: (pattern) => running.program.logs(pattern),
     restart: async () => {
       running.program.signal('SIGKILL')
@@ -127,6 +119,18 @@ export const aProduct = async (
     },
   }
 }
+
+export const mailsAt =
+  (peer: SmtpPeer): Product['mailTo'] =>
+  async (address, count = 1) => {
+    const isTo = ({ to }: PeerMessage) => to.includes(address)
+    for (let seen = 0; peer.messages.filter(isTo).length < count; ) {
+      seen = (await peer.arrived(seen + 1)).length
+    }
+    const message = peer.messages.filter(isTo).at(count - 1)
+    if (!message) throw new Error(`no mail came for ${address}`)
+    return { message, email: await PostalMime.parse(message.raw) }
+  }
 
 type Running = { program: Program; url: string } & Pick<
   Product,

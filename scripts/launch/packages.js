@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { runNpm } from './npm.js'
-import { inRoot, root } from './paths.js'
+import { inRoot, isRelease, root } from './paths.js'
 import { say } from './words.js'
 
 const lockFile = inRoot('package-lock.json')
@@ -21,8 +21,9 @@ export const installPackages = async (node) => {
   if (readOr(marker) === '' && isInstalledByHand()) return writeMarker()
   say('Installing packages (half a minute or so, the first time) ...')
   rmSync(marker, { force: true })
-  // Vite builds the web app here, so its packages are needed even with NODE_ENV=production.
-  await runNpm(['ci', '--include=dev', '--include=optional'], { node, cwd: root })
+  // Outside a release Vite builds the web app, so its packages are needed even with NODE_ENV=production.
+  const dev = isRelease ? '--omit=dev' : '--include=dev'
+  await runNpm(['ci', dev, '--include=optional'], { node, cwd: root })
   writeMarker()
 }
 
@@ -34,7 +35,7 @@ const isInstalledByHand = () => {
   if (!installed) return false
   const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || entry.link) return true
+    if (path === '' || entry.link || (isRelease && entry.dev)) return true
     const found = installed[path]
     return found ? found.version === entry.version : isElsewhere(entry)
   })

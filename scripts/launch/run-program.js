@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { onStop } from './on-stop.js'
 import { inRoot, root } from './paths.js'
+import { tellSystemd } from './tell-systemd.js'
 import { Plain } from './words.js'
 
 /** A little longer than the program's own limit for a hanging stop. */
@@ -17,11 +18,13 @@ const frugal = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /**
  * The program gets its own process group: otherwise a Ctrl+C would reach it from the terminal, from npm and from here. The
- * IPC channel closes when this process is killed, and follow-launcher.js then ends the program.
+ * IPC channel closes when this process is killed, and follow-launcher.js then ends the program. The program says there that it is ready.
  * @returns {Promise<number>} its exit code
  */
 export const runProgram = (node, program, args, endWithinMs = END_WITHIN_MS) =>
   new Promise((resolve, reject) => {
+    // This process speaks for the service. A PostgreSQL that found the socket would say that all is ready.
+    const { NOTIFY_SOCKET: _, ...environment } = process.env
     const child = spawn(
       node,
       [
@@ -34,15 +37,19 @@ export const runProgram = (node, program, args, endWithinMs = END_WITHIN_MS) =>
         cwd: root,
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        env: { NODE_COMPILE_CACHE: inRoot('.build', 'compile-cache'), ...frugal, ...process.env },
+        env: { NODE_COMPILE_CACHE: inRoot('.build', 'compile-cache'), ...frugal, ...environment },
       },
     )
     // The program has no terminal, so only this reaches a program that is too busy to handle a signal.
     const listenNoMore = onStop(
-      (signal) => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal),
+      (signal) => {
+        tellSystemd('--stopping')
+        child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
+      },
       () => child.kill('SIGKILL'),
       endWithinMs,
     )
+    child.on('message', (message) => message === 'ready' && tellSystemd('--ready'))
     child.on('error', (error) => reject(new Plain(`${node} could not be run: ${error.message}`)))
     child.on('exit', (code, signal) => {
       listenNoMore()

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -22,14 +22,16 @@ console.log('ready', process.argv.slice(2).join(' '))
 setInterval(() => {}, 1000)
 `
 
-const launch = (text = program, endWithinMs = 60_000) => {
+const launch = (text = program, endWithinMs = 60_000, more = {}) => {
   const path = join(folder, 'program.mjs')
   writeFileSync(path, text)
   const url = JSON.stringify(new URL('./run-program.js', import.meta.url).href)
   const code = `import { runProgram } from ${url}
     process.exitCode = await runProgram(process.execPath, ${JSON.stringify(path)}, ['--some', 'words'], ${endWithinMs})`
   const { npm_lifecycle_event: _, ...env } = process.env
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    env: { ...env, ...more },
+  })
   const seen = { output: '' }
   const waiting = []
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -106,4 +108,31 @@ test('ends a program at once when somebody insists', async () => {
   } finally {
     clearInterval(insist)
   }
+})
+
+test('tells systemd when the program is ready and when it stops, and the program nothing of it', async () => {
+  const told = join(folder, 'told')
+  const tool = `#!/bin/sh\necho "$1 $NOTIFY_SOCKET" >> ${told}\n`
+  writeFileSync(join(folder, 'systemd-notify'), tool, { mode: 0o755 })
+  const more = { PATH: `${folder}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/notify' }
+  const { child, seen, says, exit } = launch(
+    `process.on('SIGTERM', () => process.exit(0))
+     process.send('ready', () => console.log('socket', process.env.NOTIFY_SOCKET))
+     setInterval(() => {}, 1000)`,
+    60_000,
+    more,
+  )
+  await says('socket undefined')
+  const lines = () => {
+    try {
+      return readFileSync(told, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  await expect.poll(lines).toBe('--ready /run/notify\n')
+  child.kill('SIGTERM')
+  await exit
+  await expect.poll(lines).toBe('--ready /run/notify\n--stopping /run/notify\n')
+  expect(seen.output).not.toContain('was not told')
 })

@@ -97,6 +97,32 @@ test('installs and builds what is missing or changed, and nothing else', async (
   expect((await start({}, '--help')).output).toMatch(/^Installing packages.*\nready --help\n$/)
 })
 
+test('a release has its web app built, and installs no package that only builds', async () => {
+  rmSync(at('web'), { recursive: true })
+  for (const built of ['web', 'pages']) write(`.build/${built}/app.js`, '')
+  write('packed-ours/package.json', '{ "name": "ours", "version": "1.0.0" }')
+  const project = {
+    ...{ name: 'small', version: '1.0.0', type: 'module' },
+    ...{ dependencies: { ours: 'file:packed-ours' } },
+    devDependencies: { vite: 'file:packed-vite' },
+  }
+  write('package.json', JSON.stringify(project))
+  const packages = {
+    '': project,
+    'packed-ours': { name: 'ours', version: '1.0.0' },
+    'packed-vite': { name: 'vite', version: '1.0.0', dev: true },
+    'node_modules/ours': { resolved: 'packed-ours', link: true },
+    'node_modules/vite': { resolved: 'packed-vite', link: true, dev: true },
+  }
+  write('package-lock.json', JSON.stringify({ name: 'small', lockfileVersion: 3, packages }))
+  expect((await start()).output).toMatch(/^Installing packages.*\nready \n$/)
+  expect(existsSync(at('node_modules/ours'))).toBe(true)
+  expect(existsSync(at('node_modules/vite'))).toBe(false)
+  // An operator's own `npm ci --omit=dev` is taken as it is.
+  rmSync(at('node_modules/.mailstead-installed'))
+  expect((await start()).output).toBe('ready \n')
+})
+
 test('two starts at once install and build once', async () => {
   const both = await Promise.all([start(), start()])
   for (const { output } of both) expect(output).toMatch(/ready \n$/)

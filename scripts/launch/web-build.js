@@ -17,7 +17,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { inRoot, root } from './paths.js'
+import { inRoot, isRelease, root } from './paths.js'
 import { runChild } from './run-child.js'
 import { Plain, say } from './words.js'
 
@@ -27,10 +27,9 @@ const stampFile = inRoot('.build', 'web.stamp')
 const sources = ['web', 'contract', 'vite.config.ts', 'package-lock.json']
 
 export const isWebFresh = () =>
-  existsSync(target) &&
-  existsSync(drawing) &&
-  existsSync(stampFile) &&
-  readFileSync(stampFile, 'utf8') === stamp()
+  existsSync(target) && existsSync(drawing) && (isRelease || isOfTheseSources())
+
+const isOfTheseSources = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()
 
 /** Names, sizes and times instead of contents, because this runs at every start. */
 const stamp = () => {

