@@ -61,15 +61,14 @@ export const startApp = async (
     events.flush()
     flush()
   })
-  makeDataFolder(config.dataDir)
-  refuseHalfRestored(config.dataDir)
+  prepareFolder(config.dataDir)
   const readiness = newReadiness()
   const watch = newDatabaseWatch(log, readiness)
   const onTrouble = (error: Error) =>
     log.error({ reason: reasonOf(error) }, 'PostgreSQL is started again until it starts')
   const { report: onError, isSilent } = watch
   const clock = options.clock ?? systemClock
-  const say = options.say ?? ((line) => void process.stdout.write(`${line}\n`))
+  const say = options.say ?? sayToTerminal
   const storage = await openStorage(config, { onError, isSilent, onTrouble }, (old) =>
     backUpBeforeUpdate({ config, clock, say, ...old }),
   )
@@ -109,6 +108,13 @@ export const startApp = async (
   const addresses = await openDoors(app, (close) => doors.push(close), options)
   const running = undo.move()
   return { app, addresses, close: () => running.disposeAsync() }
+}
+
+const sayToTerminal = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const prepareFolder = (dataDir: string): void => {
+  makeDataFolder(dataDir)
+  refuseHalfRestored(dataDir)
 }
 
 const logOf = (config: Config, given: Logger | undefined) =>

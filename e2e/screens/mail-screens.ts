@@ -41,6 +41,23 @@ export const mailScreens: Screen[] = [
     { name: 'mail, empty folder', state: 'empty', ready: 'Nothing in Archive' },
     '&folder=archive',
   ),
+  mail(
+    {
+      ...{ name: 'mail, recover deleted', state: 'open', ready: 'All 3' },
+      steps: (page) => button(page, 'Recover deleted').click(),
+    },
+    '&folder=trash',
+  ),
+  {
+    ...{
+      name: 'mail, nothing to recover',
+      who: 'member',
+      state: 'open',
+      ready: 'Nothing to recover',
+    },
+    path: ({ stoppedMailboxId }) => `${VIEW}?mailbox=${stoppedMailboxId}&folder=trash`,
+    steps: (page) => button(page, 'Recover deleted').click(),
+  },
   mail({ name: 'mail, search', state: 'full', ready: '“Minutes” in all mail' }, '&q=Minutes'),
   mail({ name: 'mail, nothing found', state: 'empty', ready: 'Nothing found' }, '&q=zzzzzz'),
   mail(

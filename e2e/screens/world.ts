@@ -281,6 +281,10 @@ const fillMail = async (
     await send(
       rawOf({ ...letters.plain, subject: `Minutes no. ${n}` }, to, `filler-${n}@x.example`),
     )
+  for (const key of ['plain', 'arabic', 'unbroken'] as const) {
+    await send(rawOf(letters[key], to, `deleted-${key}@x.example`))
+    await deleteForGood(setting, person, mailboxId, `deleted-${key}@x.example`)
+  }
   const keys = Object.keys(letters) as LetterKey[]
   for (const key of keys) await send(rawOf(letters[key], to, `${key}@x.example`))
   await accountOf(person).ask('POST', `/mailboxes/${mailboxId}/messages`, {
@@ -303,6 +307,23 @@ const fillMail = async (
   await mark('arabic', { isAnswered: true })
   await mark('files', { isAnswered: true, keywords: ['$Forwarded'] })
   return Object.fromEntries(keys.map((key) => [key, idOf(key)])) as Record<LetterKey, string>
+}
+
+/** First to Trash, then out of it. */
+const deleteForGood = async (
+  setting: Setting,
+  person: Person,
+  mailboxId: string,
+  messageId: string,
+): Promise<void> => {
+  const { id } = await setting.db
+    .selectFrom('messages')
+    .select('id')
+    .where('mailboxId', '=', mailboxId)
+    .where('messageId', '=', messageId)
+    .executeTakeFirstOrThrow()
+  for (let n = 0; n < 2; n++)
+    await accountOf(person).ask('DELETE', `/mailboxes/${mailboxId}/messages/${id}`)
 }
 
 /** As the builders by the front door take it. */

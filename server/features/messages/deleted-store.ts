@@ -12,6 +12,7 @@ type Kept = {
   is_read: boolean
   is_starred: boolean
   is_answered: boolean
+  is_draft: boolean
   keywords: string[]
   mail_from: string
 }
@@ -25,9 +26,8 @@ export type DeletedRow = {
   kept: Kept
 }
 
-/** Not drafts: what became of them is in Sent, or nowhere. */
 const isRecoverable = ({ workspaceId, mailboxId }: Place) => sql`
-  workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and blob is not null and kept ->> 'is_draft' = 'false'`
+  workspace_id = ${workspaceId} and mailbox_id = ${mailboxId} and blob is not null`
 
 /** The last one first. */
 export const readDeleted = async (

@@ -77,7 +77,7 @@ export const recoverMessages = async (
           sizeBytes,
         },
         ...{ isRead: kept.is_read, isStarred: kept.is_starred, isAnswered: kept.is_answered },
-        ...{ isDraft: false, authentication: null, mailFrom: kept.mail_from },
+        ...{ isDraft: kept.is_draft, authentication: null, mailFrom: kept.mail_from },
         keywords: await keepKeywords(tx, place, kept.keywords),
         ...{ date: new Date(kept.date), savedAt: app.clock.now() },
       })

@@ -1,4 +1,5 @@
 import { Suspense, useEffect } from 'react'
+import { RECOVERABLE_DAYS } from '#contract/mail/deleted-messages.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -79,18 +80,20 @@ function DropNote() {
   )
 }
 
+const RECOVERABLE = `can be recovered in Trash for ${RECOVERABLE_DAYS} days.`
+
 function questionOf(deletion: PendingDeletion | null) {
   const { count = 1, subject = null, emptied } = deletion ?? {}
   if (emptied)
     return {
       title: `Empty ${emptied}?`,
-      description: `${count === 1 ? 'Its message is' : `Its ${formatCount(count)} messages are`} deleted for good and cannot be restored.`,
+      description: `${count === 1 ? 'Its message is' : `Its ${formatCount(count)} messages are`} deleted for good. ${count === 1 ? 'It' : 'They'} ${RECOVERABLE}`,
     }
   return count > 1
-    ? { title: `Delete ${formatCount(count)} for good?`, description: 'They cannot be restored.' }
+    ? { title: `Delete ${formatCount(count)} for good?`, description: `They ${RECOVERABLE}` }
     : {
         title: 'Delete this message for good?',
-        description: `“${subject || '(no subject)'}” cannot be restored.`,
+        description: `“${subject || '(no subject)'}” ${RECOVERABLE}`,
       }
 }
 

@@ -12,8 +12,9 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, Suspense, useState } from 'react'
 import type { Folder } from '#contract/messages.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -32,6 +33,7 @@ type ListHeadProps = {
   folder: string
   /** 'Inbox', or the search and where it looks. */
   title: string
+  mailboxId: string
   /** Address of the mailbox, for narrow screens that show it nowhere else. */
   mailbox: string
   counts: string
@@ -69,7 +71,7 @@ export function ListHead(props: ListHeadProps) {
         )}
       </div>
       <WholeList {...props} />
-      <EmptyFolderNow {...props} />
+      <FolderNote {...props} />
     </>
   )
 }
@@ -132,17 +134,45 @@ function SelectionTools(props: ListHeadProps) {
   )
 }
 
-/** In Trash and Junk: empties the folder after one question. Nothing else does. */
-function EmptyFolderNow({ list, selection, title, folder, isSearch, onEmpty }: ListHeadProps) {
+const RecoverDialog = lazyPart(async () => (await import('./recover-dialog.tsx')).RecoverDialog)
+
+/** In Trash and Junk: empties the folder after one question, which nothing else does, and brings back what was deleted for good. */
+function FolderNote(props: ListHeadProps) {
+  const { list, selection, title, folder, isSearch, onEmpty, mailboxId } = props
+  const [isRecovering, setIsRecovering] = useState(false)
   const isHere = folder === 'trash' || folder === 'junk'
-  if (!isHere || isSearch || list.total === 0 || selection.count > 0) return null
+  const isEmpty = list.total === 0
+  if (!isHere || isSearch || selection.count > 0 || (isEmpty && folder === 'junk')) return null
   return (
-    <p className="flex flex-wrap items-center justify-between gap-x-2 border-line border-b px-3 py-1 text-soft text-xs">
-      Messages stay here until you delete them.
-      <Button variant="link" size="inline" className="min-h-6 text-xs" onClick={onEmpty}>
-        Empty {title}
-      </Button>
-    </p>
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 border-line border-b px-3 py-1 text-soft text-xs">
+        <span className="mr-auto">
+          {isEmpty
+            ? 'Deleted messages come here first.'
+            : 'Messages stay here until you delete them.'}
+        </span>
+        {folder === 'trash' && (
+          <Button
+            variant="link"
+            size="inline"
+            className="min-h-6 text-xs"
+            onClick={() => setIsRecovering(true)}
+          >
+            Recover deleted
+          </Button>
+        )}
+        {!isEmpty && (
+          <Button variant="link" size="inline" className="min-h-6 text-xs" onClick={onEmpty}>
+            Empty {title}
+          </Button>
+        )}
+      </p>
+      <Suspense>
+        {isRecovering && (
+          <RecoverDialog mailboxId={mailboxId} onClose={() => setIsRecovering(false)} />
+        )}
+      </Suspense>
+    </>
   )
 }
 

@@ -49,6 +49,7 @@ export function ListPane(props: ListPaneProps) {
       <ListHead
         {...{ list, selection, folders, folder, verbs: props.verbs }}
         title={q === '' ? name : `“${q}” in ${isOnly ? name : 'all mail'}`}
+        mailboxId={mailbox._id}
         mailbox={mailbox.email}
         counts={q === '' ? describe(current) : describeFound(list)}
         isSearch={q !== ''}
