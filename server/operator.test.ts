@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -105,6 +105,21 @@ it('allows one domain more mailboxes, and says so when there is none', async () 
   const wrong = await operator(['domain', 'limit', name, '-1'], environment)
   expect(wrong.stderr).toBe('A limit is a number from 1 to 999999, or default.\n')
   expect(await limitOf()).toBe(null)
+})
+
+it.runIf(process.getuid?.() === 0)('works as the user whose DATA_DIR it is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
+  const [dataDir, backups] = [join(folder, 'data'), join(folder, 'backups')]
+  await mkdir(dataDir)
+  await mkdir(backups, { mode: 0o700 })
+  await chmod(folder, 0o755)
+  const nobody = 65_534
+  await chown(dataDir, nobody, nobody)
+  const settings = { DATA_DIR: dataDir, BACKUP_KEY: Buffer.alloc(32, 7).toString('base64') }
+  expect((await operator(['backup', 'list', backups], settings)).stderr).toMatch(
+    /^The backup place .* cannot be used by the user nobody: EACCES/,
+  )
+  await rm(folder, { recursive: true })
 })
 
 it('explains itself, and makes no database where there is none', async () => {

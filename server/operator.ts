@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { AppError } from '#contract/errors.ts'
+import { actAsOwnerOf } from './act-as-owner.ts'
 import { type Config, readConfig } from './config.ts'
 import { noteAction, TERMINAL } from './features/operators/operators.ts'
 import { systemClock } from './lib/clock.ts'
@@ -13,19 +14,25 @@ import { type Answer, asJson, isFault, printed } from './terminal/answers.ts'
 import { type TerminalApp, type Verb, WrongWords } from './terminal/verb.ts'
 import { findEarlyVerb, findVerb, usage } from './terminal/verbs.ts'
 
+const readOwnConfig = (): Config => {
+  const config = readConfig()
+  actAsOwnerOf(config.dataDir)
+  return config
+}
+
 /** What was typed, and the answer of its verb. */
 const answerTo = async (typed: readonly string[]): Promise<Answer> => {
   const early = findEarlyVerb(typed)
   if (early !== null) {
     checkWords(early)
-    return early.verb.run({ config: readConfig(), clock: systemClock }, ...early.words)
+    return early.verb.run({ config: readOwnConfig(), clock: systemClock }, ...early.words)
   }
   const found = findVerb(typed)
   if (found === null) throw new StartError(usage())
   checkWords(found)
   const { name, verb, words } = found
   try {
-    return await withStorage(readConfig(), async (app) => {
+    return await withStorage(readOwnConfig(), async (app) => {
       const answer = await verb.run(app, ...words)
       if (verb.notes) await noteAction(app.db, app.clock.now(), TERMINAL, verb.notes(...words))
       return answer
