@@ -76,7 +76,11 @@ const withStorage = async <T>(
 const sentenceOf = ({ message }: AppError): string =>
   /[.!?]$/.test(message) ? message : `${message}.`
 
-const nouns: Record<string, string> = { user: 'account', domain: 'verified domain' }
+const nouns: Record<string, string> = {
+  user: 'account',
+  operator: 'account',
+  domain: 'verified domain',
+}
 
 const missing = (name: string, words: readonly string[]): string => {
   const [noun = ''] = name.split(' ')

@@ -22,7 +22,7 @@ export const missingParts = async (app: App): Promise<string[]> => {
 /** 200 when the database answers and every part of this process works, else 503 with the parts that do not. */
 export const healthOf = async (app: App): Promise<Health> => {
   const headers = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
-  const parts = await missingParts(app)
+  const parts = [...new Set(await missingParts(app))]
   const warnings = app.readiness.warnings()
   if (parts.length === 0)
     return {

@@ -18,12 +18,17 @@ export const alertVerbs: Record<string, Verb> = {
     takes: '',
     does: 'sends a test alert, and says how that went',
     words: [0, 0],
-    run: async (app) => ({
-      head: ['by', 'result'],
-      rows: (await testAlert(app)).map(({ setting, why }) => [
-        ...[setting, why === null ? 'taken' : `not taken: ${why}`],
-      ]),
-      none: 'Neither ALERT_URL nor ALERT_RELAY_URL is set: alerts are only logged.',
-    }),
+    run: async (app) => {
+      const tried = await testAlert(app)
+      const result = (why: string | null) => (why === null ? 'taken' : `not taken: ${why}`)
+      return {
+        lines:
+          tried.length === 0
+            ? ['Neither ALERT_URL nor ALERT_RELAY_URL is set: alerts are only logged.']
+            : tried.map(({ setting, why }) => `${setting}: ${result(why)}`),
+        json: tried.map(({ setting, why }) => ({ by: setting, result: result(why) })),
+        isFault: tried.length === 0 || tried.some(({ why }) => why !== null),
+      }
+    },
   },
 }

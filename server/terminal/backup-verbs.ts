@@ -13,6 +13,10 @@ const WHERE = '[DIR|s3://...]'
 
 /** @throws WrongWords where neither the command nor BACKUP_URL says it */
 const placeOf = (where: string | undefined, backupUrl: string | null): string => {
+  if (where !== undefined && !/^(?:\/|\.{1,2}\/|s3:\/\/)/.test(where))
+    throw new WrongWords(
+      `'${where}' is no place of backups. Please name a folder, such as /mnt/backup or ./backup, or s3://...`,
+    )
   const place = where ?? backupUrl
   if (place === null)
     throw new WrongWords(
@@ -73,9 +77,13 @@ export const earlyBackupVerbs: Record<string, EarlyVerb> = {
       verifyAt({ config, clock }, placeOf(where, config.backup.place), id),
   },
   restore: {
-    takes: 'DIR|s3://... [BACKUP]',
+    takes: 'DIR|s3://... [BACKUP] [partial]',
     does: 'restores everything from the newest backup, or this one, into an empty DATA_DIR and database',
-    words: [1, 2],
-    run: ({ config, clock }, where = '', id) => restoreFrom({ config, clock }, where, id),
+    words: [1, 3],
+    run: ({ config, clock }, where, ...words) => {
+      const isPartial = words.at(-1) === 'partial'
+      const [id] = isPartial ? words.slice(0, -1) : words
+      return restoreFrom({ config, clock }, placeOf(where, null), id, isPartial)
+    },
   },
 }

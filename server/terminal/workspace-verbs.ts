@@ -107,7 +107,7 @@ const actionTable = (items: Actions): Table => ({
   rows: items.map((each) => [
     ...[new Date(each.at), each.operator, each.verb, each.subject, each.detail],
   ]),
-  none: 'No operator did anything yet.',
+  none: 'No act of an operator.',
 })
 
 const shown = async (app: OperatorApp, name: string): Promise<Answer> => {

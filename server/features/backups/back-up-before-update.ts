@@ -8,7 +8,7 @@ import { backUp } from './back-up.ts'
 import { keyText, keyToBackUp } from './backup-key.ts'
 import { readLastWhole } from './backup-queries.ts'
 import { openPlace } from './places/open-place.ts'
-import { openSealed } from './sealed-place.ts'
+import { hasBackups, openSealed } from './sealed-place.ts'
 
 /** Younger than this, the last backup is enough: who made it just now wants a short stop. */
 const FRESH_MS = HOUR_MS
@@ -22,11 +22,14 @@ export const backUpBeforeUpdate = async (old: OldApp): Promise<void> => {
   say('The database is of an older version. A backup is made before it is updated ...')
   const blobs = segmentBlobs(join(config.dataDir, 'blobs'))
   try {
-    const { key, isNew } = keyToBackUp(config)
-    const place = await openSealed(openPlace(config.backup.place), key, true)
+    const to = openPlace(config.backup.place)
+    const isFirst = !(await hasBackups(to))
+    const key = keyToBackUp(config, !isFirst)
+    const place = await openSealed(to, key, true)
     const { id } = await backUp({ config, connection, blobs }, place, clock.now())
     say(`Backup ${id} is at ${place.title}.`)
-    if (isNew) say(keyText(key))
+    const text = isFirst ? keyText(config, key) : null
+    if (text !== null) say(text)
   } catch (error) {
     throw new StartError(
       `The backup before the update failed: ${reasonOf(error)} Please mend that, or start once without BACKUP_URL.`,

@@ -10,11 +10,10 @@ type KeyPlace = Pick<App['config'], 'backup' | 'dataDir'>
 
 const fileIn = (dataDir: string): string => join(dataDir, 'backup-key')
 
-/** `isNew`: it was made just now, and is to be printed. */
-export const keyToBackUp = ({ backup, dataDir }: KeyPlace): { key: Buffer; isNew: boolean } => {
-  if (backup.key !== null) return { key: backup.key, isNew: false }
-  const isNew = !existsSync(fileIn(dataDir))
-  return { key: keyOf(madeOnce(fileIn(dataDir), newKey)), isNew }
+/** One is made only for a place that has no backups yet. @throws StartError */
+export const keyToBackUp = (at: KeyPlace, hasBackups: boolean): Buffer => {
+  if (at.backup.key !== null || existsSync(fileIn(at.dataDir)) || hasBackups) return keyToRead(at)
+  return keyOf(madeOnce(fileIn(at.dataDir), newKey))
 }
 
 /** @throws StartError where there is none */
@@ -24,6 +23,13 @@ export const keyToRead = ({ backup, dataDir }: KeyPlace): Buffer => {
   throw new StartError('Please set BACKUP_KEY to the key that the first backup printed.')
 }
 
-/** What is printed once. */
-export const keyText = (key: Buffer): string =>
-  `The key of these backups is ${key.toString('base64')}. Please keep it where this machine's loss does not reach it, and set BACKUP_KEY to it when you restore: without it nobody can read them.`
+/** After a restore: the backups of tomorrow go on with it. */
+export const keepKey = (dataDir: string, key: Buffer): void => {
+  madeOnce(fileIn(dataDir), () => key.toString('base64'))
+}
+
+/** What is printed with the first whole backup; null: the operator has it, since it is a setting. */
+export const keyText = ({ backup }: KeyPlace, key: Buffer): string | null =>
+  backup.key !== null
+    ? null
+    : `The key of these backups is ${key.toString('base64')}. Please keep it where this machine's loss does not reach it, and set BACKUP_KEY to it when you restore: without it nobody can read them.`

@@ -1,10 +1,14 @@
-/** For later rooms: how old the last backup is. */
+/** For later rooms: how old the last backups are. `place`: only those there, by its title. */
 import type { Db } from '#server/storage/database.ts'
 
+const backupsTo = (db: Db, place: string | undefined) =>
+  place === undefined
+    ? db.selectFrom('backups')
+    : db.selectFrom('backups').where('place', '=', place)
+
 /** When the last whole backup began; null: there is none. */
-export const readLastWhole = async (db: Db): Promise<Date | null> => {
-  const row = await db
-    .selectFrom('backups')
+export const readLastWhole = async (db: Db, place?: string): Promise<Date | null> => {
+  const row = await backupsTo(db, place)
     .select('startedAt')
     .where('snapshot', 'is not', null)
     .orderBy('startedAt', 'desc')
@@ -13,14 +17,13 @@ export const readLastWhole = async (db: Db): Promise<Date | null> => {
   return row?.startedAt ?? null
 }
 
-/** To any place; the last one that began. */
-export const readLastBackup = (db: Db) =>
-  db.selectFrom('backups').selectAll().orderBy('startedAt', 'desc').limit(1).executeTakeFirst()
+/** The last one that began. */
+export const readLastBackup = (db: Db, place?: string) =>
+  backupsTo(db, place).selectAll().orderBy('startedAt', 'desc').limit(1).executeTakeFirst()
 
 /** null: none was tried. */
-export const firstTryAt = async (db: Db): Promise<Date | null> => {
-  const row = await db
-    .selectFrom('backups')
+export const firstTryAt = async (db: Db, place: string): Promise<Date | null> => {
+  const row = await backupsTo(db, place)
     .select('startedAt')
     .orderBy('startedAt')
     .limit(1)

@@ -228,6 +228,25 @@ describe('what is damaged', () => {
     await other.close()
   })
 
+  it('is left out where only a part is asked for, and the rest comes back', async () => {
+    const [pack = ''] = (await readdir(join(folder, 'packs'))).filter(
+      (name) => !name.endsWith('.list'),
+    )
+    const path = join(folder, 'packs', pack)
+    const bytes = await readFile(path)
+    await writeFile(path, bytes.subarray(1))
+    const database = await anEmptyDatabase()
+    databases.push(database)
+    const dataDir = join(await aFolder(), 'data')
+    const config = { ...app.config, dataDir, databaseUrl: database.url, secret: null }
+    const said = await restoreFrom({ config, clock: app.clock }, folder, undefined, true)
+    await writeFile(path, bytes)
+    expect(said).toMatch(/\n\d+ messages and files are damaged in the backup, and left out\.\n/)
+    expect((await database.db.selectFrom('messages').select('id').execute()).length).toBe(4)
+    // The key is there for the backups of tomorrow.
+    expect(await readFile(join(dataDir, 'backup-key'), 'utf8')).toBe(key.toString('base64'))
+  })
+
   it('is not restored, and the same restore goes on where it is mended', async () => {
     const [pack = ''] = (await readdir(join(folder, 'packs'))).filter(
       (name) => !name.endsWith('.list'),
@@ -474,5 +493,32 @@ describe('before an update', () => {
     )
     const done = await migratorOf(database.db).getMigrations()
     expect(done.findLast(({ executedAt }) => executedAt !== undefined)?.name).toBe(before)
+  })
+})
+
+describe('a key that the first backup makes', () => {
+  const keyless = async () => {
+    const dataDir = await aFolder()
+    return {
+      ...app,
+      config: { ...app.config, dataDir, backup: { place: null, at: '03:00', key: null } },
+    }
+  }
+
+  it('is printed until a backup was whole, and is no other one for a place that has backups', async () => {
+    await app.db.deleteFrom('backups').execute()
+    const fresh = await keyless()
+    const closed = join(await aFolder(), 'file')
+    await writeFile(closed, '')
+    await expect(backUpByHand(fresh, closed)).rejects.toThrow(/^The backup place .* cannot be used/)
+    const place = await aFolder()
+    const first = await backUpByHand(fresh, place)
+    expect(first.keyText).toContain(
+      await readFile(join(fresh.config.dataDir, 'backup-key'), 'utf8'),
+    )
+    expect((await backUpByHand(fresh, place)).keyText).toBe(null)
+    const other = await keyless()
+    await expect(backUpByHand(other, place)).rejects.toThrow(/^Please set BACKUP_KEY/)
+    expect(await readdir(other.config.dataDir)).toEqual([])
   })
 })

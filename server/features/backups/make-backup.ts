@@ -6,12 +6,12 @@ import { newId } from '#server/lib/ids.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
 import { type BackupDone, type BackupSource, backUp } from './back-up.ts'
 import { keyText, keyToBackUp } from './backup-key.ts'
-import { readLastBackup } from './backup-queries.ts'
+import { readLastBackup, readLastWhole } from './backup-queries.ts'
 import { deleteOlder, insertBackup, writeDone, writeFailed } from './backups-store.ts'
 import { removeOldBackups } from './keep-backups.ts'
 import { openPlace } from './places/open-place.ts'
 import { isOnDiskOf } from './read-backups.ts'
-import { openSealed, type SealedPlace } from './sealed-place.ts'
+import { hasBackups, openSealed, type SealedPlace } from './sealed-place.ts'
 
 export type BackingUp = BackupSource & Pick<App, 'db' | 'clock'>
 
@@ -29,12 +29,13 @@ export const makeBackup = async (
   where: string,
   operator: Operator | null,
 ): Promise<Made> => {
-  const { key, isNew } = keyToBackUp(app.config)
   const to = openPlace(where)
   const startedAt = app.clock.now()
   const id = newId(startedAt.getTime())
   await insertBackup(app.db, { id, place: to.title, startedAt })
   try {
+    const isFirst = (await readLastWhole(app.db)) === null
+    const key = keyToBackUp(app.config, await hasBackups(to))
     const place = await openSealed(to, key, true)
     const done = await backUp(app, place, startedAt)
     await writeDone(app.db, id, app.clock.now(), done)
@@ -43,7 +44,7 @@ export const makeBackup = async (
         ...{ verb: 'backup', workspaceId: null, subject: place.title, detail: done.id },
       })
     const isSameDisk = isOnDiskOf(app.config.dataDir, where)
-    return { ...done, place, keyText: isNew ? keyText(key) : null, isSameDisk }
+    return { ...done, place, keyText: isFirst ? keyText(app.config, key) : null, isSameDisk }
   } catch (error) {
     await writeFailed(app.db, id, app.clock.now(), reasonOf(error)).catch(() => {})
     throw error
@@ -60,7 +61,7 @@ const RECORDS_MS = 400 * DAY_MS
 /** Runs each minute: the backup of the day, when BACKUP_URL is set and it is time. */
 export const backUpDaily = async (app: App): Promise<void> => {
   const { place: where } = app.config.backup
-  if (where === null || !(await isDue(app))) return
+  if (where === null || !(await isDue(app, openPlace(where).title))) return
   const made = await makeBackup(app, where, null)
   if (made.keyText !== null) app.say(made.keyText)
   const removed = await removeOldBackups(made.place)
@@ -77,13 +78,13 @@ export const backUpDaily = async (app: App): Promise<void> => {
   })
 }
 
-/** The time of today has come, or that of yesterday was missed. */
-const isDue = async ({ db, clock, config }: App): Promise<boolean> => {
+/** The time of today has come, or that of yesterday was missed, at this place. */
+const isDue = async ({ db, clock, config }: App, place: string): Promise<boolean> => {
   const now = clock.now().getTime()
   const [hour = 0, minute = 0] = config.backup.at.split(':').map(Number)
   const today = new Date(now).setUTCHours(hour, minute, 0, 0)
   const due = today <= now ? today : today - DAY_MS
-  const last = await readLastBackup(db)
+  const last = await readLastBackup(db, place)
   if (last === undefined) return true
   if (last.snapshot === null) return now - last.startedAt.getTime() >= AGAIN_MS
   return last.startedAt.getTime() < due

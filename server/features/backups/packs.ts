@@ -16,11 +16,18 @@ const packList = z.array(z.tuple([z.string(), z.number()]))
 const packName = (pack: string): string => `${FOLDER}/${pack}`
 const listName = (pack: string): string => `${FOLDER}/${pack}.list`
 
-/** Each blob that is there, with the pack that has it. @throws BackupDamaged */
-export const readPackLists = async (place: SealedPlace): Promise<Map<string, string>> => {
+/** Each blob that is there, with the pack that has it. `isPartial`: lists that are damaged are left out. @throws BackupDamaged without it */
+export const readPackLists = async (
+  place: SealedPlace,
+  isPartial = false,
+): Promise<Map<string, string>> => {
   const packOf = new Map<string, string>()
   for (const pack of await finishedPacks(place))
-    for (const [hash] of await readList(place, pack)) packOf.set(hash, pack)
+    try {
+      for (const [hash] of await readList(place, pack)) packOf.set(hash, pack)
+    } catch (error) {
+      if (!isPartial || !(error instanceof BackupDamaged)) throw error
+    }
   return packOf
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { App } from '#server/app.ts'
 import type { Operator } from '#server/features/operators/operators.ts'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
-import { keyToRead } from './backup-key.ts'
+import { keepKey, keyToRead } from './backup-key.ts'
 import { backupsAt, readManifest } from './manifest.ts'
 import { openPlace } from './places/open-place.ts'
 import { restoreAll } from './restore-all.ts'
@@ -70,13 +70,20 @@ export const verifyAt = async (
 export const restoreFrom = async (
   { config, clock }: World,
   where: string,
-  id: string | undefined,
+  id?: string,
+  isPartial = false,
 ): Promise<string> => {
   const place = await openBackups(config, where)
   const which = await chosen(place, id)
-  const restored = await namingDamage(() => restoreAll(config, place, which, clock.now()))
+  const key = keyToRead(config)
+  const how = { now: clock.now(), isPartial }
+  const restored = await namingDamage(() => restoreAll(config, place, which, how), REST)
+  keepKey(config.dataDir, key)
   const lines = [
     `Backup ${which} is restored: ${restored.rows} rows, ${restored.blobs} messages and files.`,
+    ...(restored.damaged === 0
+      ? []
+      : [`${restored.damaged} messages and files are damaged in the backup, and left out.`]),
     ...(restored.missing === 0 ? [] : [`${restored.missing} messages had been lost before it.`]),
     ...(restored.held === 0
       ? []
@@ -109,11 +116,14 @@ export const restoreMailboxFrom = async (
   ].join('\n')
 }
 
-const namingDamage = async <T>(read: () => Promise<T>): Promise<T> => {
+const REST =
+  " 'backup list' names older backups, 'backup verify' tries one, and a restore that ends with the word partial leaves out what is damaged of mail and files."
+
+const namingDamage = async <T>(read: () => Promise<T>, advice = ''): Promise<T> => {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof BackupDamaged) throw new StartError(`${error.message}.`)
+    if (error instanceof BackupDamaged) throw new StartError(`${error.message}.${advice}`)
     throw error
   }
 }

@@ -25,6 +25,8 @@ export type Restored = {
   blobs: number
   /** Lost before the backup was made. */
   missing: number
+  /** Damaged in the backup, and left out. */
+  damaged: number
   /** Deliveries that waited: they may have been made since the backup, so they are held. */
   held: number
 }
@@ -34,7 +36,7 @@ export const restoreAll = async (
   config: App['config'],
   place: SealedPlace,
   id: string,
-  now: Date,
+  { now, isPartial }: { now: Date; isPartial: boolean },
 ): Promise<Restored> => {
   const manifest = await readManifest(place, id)
   const { dataDir } = config
@@ -59,14 +61,14 @@ export const restoreAll = async (
   try {
     const folder = join(dataDir, 'blobs')
     await rm(folder, { recursive: true, force: true })
-    const names = await restoreBlobs(place, manifest, folder)
+    const { names, damaged } = await restoreBlobs(place, manifest, folder, isPartial)
     await loadTables(storage.connection, place, manifest, names)
     await migrate(storage.db)
     await fileMark(folder).write(await rememberOnce(storage.db, 'id', randomUUID()))
     const held = await finish(storage.db, `${place.title} ${id}`, now)
     markRestored(dataDir)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-    return { rows, blobs: names.size, missing: manifest.missing.length, held }
+    return { rows, blobs: names.size, missing: manifest.missing.length, damaged, held }
   } finally {
     await storage.close()
   }
@@ -100,33 +102,65 @@ export const neededBlobs = async (
   return hashes
 }
 
-/** @returns by the SHA-256 of each blob, its name in the new store */
+type RestoredBlobs = {
+  /** By the SHA-256 of each blob, its name in the new store. */
+  names: Map<string, string>
+  /** How many could not be read. */
+  damaged: number
+}
+
+/** `isPartial`: what is damaged is left out. @throws BackupDamaged without it */
 const restoreBlobs = async (
   place: SealedPlace,
   manifest: Manifest,
   folder: string,
-): Promise<Map<string, string>> => {
-  const [needed, packOf] = [await neededBlobs(place, manifest), await readPackLists(place)]
+  isPartial: boolean,
+): Promise<RestoredBlobs> => {
+  const [needed, packOf] = [
+    await neededBlobs(place, manifest),
+    await readPackLists(place, isPartial),
+  ]
   const packs = new Set<string>()
   for (const hash of needed) {
     const pack = packOf.get(hash)
-    if (pack === undefined) throw new BackupDamaged(`blob ${hash}`, 'missing')
-    packs.add(pack)
+    if (pack !== undefined) packs.add(pack)
+    else if (!isPartial) throw new BackupDamaged(`blob ${hash}`, 'missing')
   }
   const names = new Map<string, string>()
   const blobs = segmentBlobs(folder)
   try {
-    for (const pack of packs) {
-      const puts: Promise<void>[] = []
-      for await (const { hash, bytes } of blobsIn(place, pack))
-        if (needed.has(hash) && !names.has(hash)) {
-          names.set(hash, '')
-          puts.push(blobs.put(bytes).then((name) => void names.set(hash, name)))
-        }
-      await Promise.all(puts)
-    }
+    for (const pack of packs)
+      try {
+        await restorePack(place, pack, { blobs, needed, names })
+      } catch (error) {
+        if (!isPartial || !(error instanceof BackupDamaged)) throw error
+      }
   } finally {
     await blobs.close()
   }
-  return names
+  return { names, damaged: needed.size - names.size }
+}
+
+type Store = {
+  blobs: ReturnType<typeof segmentBlobs>
+  needed: ReadonlySet<string>
+  names: Map<string, string>
+}
+
+const restorePack = async (
+  place: SealedPlace,
+  pack: string,
+  { blobs, needed, names }: Store,
+): Promise<void> => {
+  const put: Promise<readonly [hash: string, name: string]>[] = []
+  const found = new Set<string>()
+  try {
+    for await (const { hash, bytes } of blobsIn(place, pack)) {
+      if (!needed.has(hash) || names.has(hash) || found.has(hash)) continue
+      found.add(hash)
+      put.push(blobs.put(bytes).then((name) => [hash, name]))
+    }
+  } finally {
+    for (const [hash, name] of await Promise.all(put)) names.set(hash, name)
+  }
 }

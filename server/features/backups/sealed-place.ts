@@ -61,6 +61,10 @@ export const openSealed = async (
   return sealed
 }
 
+/** Whether the place is one for backups, of whatever key. */
+export const hasBackups = async (place: BackupPlace): Promise<boolean> =>
+  (await place.read(FORMAT)) !== null
+
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 

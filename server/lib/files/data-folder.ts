@@ -30,7 +30,7 @@ export const makeDataFolder = (folder: string): void => {
 }
 
 /** Not `recursive`: when an existing folder accepts no entries, such as /proc, Node retries for ever. */
-const makeFolders = (folder: string, mode: number): void => {
+export const makeFolders = (folder: string, mode: number): void => {
   if (existsSync(folder)) return
   if (dirname(folder) !== folder) makeFolders(dirname(folder), mode)
   try {

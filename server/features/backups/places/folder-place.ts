@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { accountWith } from '#server/lib/accounts.ts'
-import { syncFolder } from '#server/lib/files/data-folder.ts'
+import { makeFolders, syncFolder } from '#server/lib/files/data-folder.ts'
 import { reasonOf, StartError } from '#server/lib/ports/bound-ports.ts'
 import type { BackupPlace } from './place.ts'
 
@@ -32,7 +32,7 @@ const unlessMissing = async <T, Nothing>(found: Promise<T>, nothing: Nothing) =>
 
 const writeWhole = async (folder: string, path: string, bytes: Uint8Array): Promise<void> => {
   const part = join(dirname(path), `.${randomUUID()}.part`)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(path), 0o700)
   try {
     const file = await open(part, 'wx', 0o600)
     try {

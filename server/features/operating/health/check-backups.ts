@@ -7,9 +7,9 @@ export const checkBackups: Check = async (app) => {
   const { dataDir, backup } = app.config
   if (backup.place === null)
     return [
-      unknown(
-        'Mailstead makes no backup itself. Without one, all mail is lost with this disk.',
-        'Set where it goes each day, and keep the key that it prints.',
+      wrong(
+        'No backup is made: all mail is lost with this disk.',
+        'Set where a backup goes each day, and keep the key that the first one prints.',
         setting('BACKUP_URL=/mnt/backup/mailstead'),
       ),
     ]

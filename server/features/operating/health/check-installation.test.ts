@@ -503,7 +503,7 @@ describe('the machine', () => {
     }
     expect(await one(null)).toMatchObject({
       ...{
-        state: 'unknown',
+        state: 'wrong',
         remedy: { kind: 'setting', text: expect.stringMatching(/^BACKUP_URL=/) },
       },
     })
@@ -513,12 +513,13 @@ describe('the machine', () => {
       says: 'The first backup comes at 03:00 UTC.',
     })
     const hours = (n: number) => new Date(app.clock.now().getTime() - n * 3_600_000)
-    const row = { place: elsewhere, rows: 1, blobs: 1, missing: 0, writtenBytes: 1 }
-    const tried = (startedAt: Date, snapshot: string | null, error: string) =>
+    const row = { rows: 1, blobs: 1, missing: 0, writtenBytes: 1 }
+    const tried = (startedAt: Date, snapshot: string | null, error: string, place = elsewhere) =>
       app.db
         .insertInto('backups')
         .values({
           ...row,
+          place,
           id: newId(startedAt.getTime()),
           startedAt,
           endedAt: startedAt,
@@ -530,10 +531,11 @@ describe('the machine', () => {
     await tried(hours(1), null, 'The bucket is away.')
     expect(await one(elsewhere)).toMatchObject({
       state: 'wrong',
-      says: expect.stringMatching(/said: The bucket is away\.$/),
+      says: expect.stringMatching(/failed: The bucket is away\.$/),
     })
     await tried(hours(0), '20261120T120000Z', '')
     expect(await one(elsewhere)).toMatchObject({ state: 'good' })
+    await tried(hours(0), '20261120T120000Z', '', app.config.dataDir)
     expect(await one(app.config.dataDir)).toMatchObject({
       state: 'wrong',
       says: expect.stringContaining('same disk'),
