@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import { ELSEWHERE } from '#test-world/product.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { aMailboxAt, anActiveDomain } from '#test-world/trials/account.ts'
-import { accountOf } from './screens/world.ts'
+import { accountOf } from './screens/account-of.ts'
 import {
   aPerson,
   expect,

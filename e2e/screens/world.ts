@@ -4,14 +4,15 @@ import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright
 import type { DnsRecord, RecordState } from '#contract/domains.ts'
 import { newId } from '#server/lib/ids.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, type Domain, letRead } from '#test-world/builders.ts'
-import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { type Account, anActiveDomain, PASSWORD, publish } from '#test-world/trials/account.ts'
 import { aPerson, type Person, type Setting } from '../specification/setting.ts'
 import { fillAccess } from './access/fill-access.ts'
+import { accountOf } from './account-of.ts'
 import { fillAddresses } from './addresses/fill-addresses.ts'
 import { aDeletedDomain, aSilentDomain } from './domains/deleted-domain.ts'
+import { fillMail } from './fill-mail.ts'
 import { fillInvoices } from './invoices.ts'
-import { type LetterKey, letters, rawOf, SENDER } from './letters.ts'
+import type { LetterKey } from './letters.ts'
 import { fillOperating, makeOperator } from './operator/fill-operating.ts'
 import { fillOwnership, type QuestionedDomains } from './ownership/fill-ownership.ts'
 import { fillStop } from './sending/fill-stop.ts'
@@ -265,76 +266,3 @@ const fillMailboxes = async (
   for (const { user } of [person, reader]) await letRead(setting, mailbox, user.id)
   return mailbox.id
 }
-
-const fillMail = async (
-  setting: Setting,
-  person: Person,
-  { name }: { name: string },
-  mailboxId: string,
-): Promise<Record<LetterKey, string>> => {
-  const to = `ada@${name}`
-  const send = (raw: string) =>
-    sendMail(setting.product.smtpPort, { from: SENDER, to, raw }).then((reply) => {
-      if (!reply.startsWith('250')) throw new Error(`a letter was not taken: ${reply}`)
-    })
-  for (let n = 0; n < 20; n++)
-    await send(
-      rawOf({ ...letters.plain, subject: `Minutes no. ${n}` }, to, `filler-${n}@x.example`),
-    )
-  for (const key of ['plain', 'arabic', 'unbroken'] as const) {
-    await send(rawOf(letters[key], to, `deleted-${key}@x.example`))
-    await deleteForGood(setting, person, mailboxId, `deleted-${key}@x.example`)
-  }
-  const keys = Object.keys(letters) as LetterKey[]
-  for (const key of keys) await send(rawOf(letters[key], to, `${key}@x.example`))
-  await accountOf(person).ask('POST', `/mailboxes/${mailboxId}/messages`, {
-    ...{ to: [`grace@${name}`], cc: [], bcc: [], subject: 'Half a thought', text: 'Dear Grace,' },
-    ...{ attachments: [], draft: true },
-  })
-  const rows = await setting.db
-    .selectFrom('messages')
-    .select(['id', 'messageId'])
-    .where('mailboxId', '=', mailboxId)
-    .execute()
-  const mark = (
-    key: LetterKey,
-    marks: { isRead?: boolean; isAnswered?: boolean; keywords?: string[] },
-  ) => setting.db.updateTable('messages').set(marks).where('id', '=', idOf(key)).execute()
-  const idOf = (key: LetterKey) =>
-    rows.find((row) => row.messageId === `${key}@x.example`)?.id ?? ''
-  // An unread one would open with its conversation.
-  await mark('plain', { isRead: true })
-  await mark('arabic', { isAnswered: true })
-  await mark('files', { isAnswered: true, keywords: ['$Forwarded'] })
-  return Object.fromEntries(keys.map((key) => [key, idOf(key)])) as Record<LetterKey, string>
-}
-
-/** First to Trash, then out of it. */
-const deleteForGood = async (
-  setting: Setting,
-  person: Person,
-  mailboxId: string,
-  messageId: string,
-): Promise<void> => {
-  const { id } = await setting.db
-    .selectFrom('messages')
-    .select('id')
-    .where('mailboxId', '=', mailboxId)
-    .where('messageId', '=', messageId)
-    .executeTakeFirstOrThrow()
-  for (let n = 0; n < 2; n++)
-    await accountOf(person).ask('DELETE', `/mailboxes/${mailboxId}/messages/${id}`)
-}
-
-/** As the builders by the front door take it. */
-export const accountOf = ({ call, email }: Person): Account => ({
-  email,
-  call,
-  ask: async (method, path, body) => {
-    const answer = await call(method, path, body)
-    if (answer.status < 300) return answer.body
-    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  },
-  bytes: () => Promise.reject(new Error('not needed')),
-  logIn: () => Promise.resolve(),
-})
