@@ -383,3 +383,23 @@ test('as many large answers at once as a browser asks for come whole', async () 
   expect(answers[0]?.status).toBe(200)
   session.destroy()
 })
+
+test('who takes back requests by the hundred is sent away; a few are nothing', async () => {
+  const session = aSessionOfHttp2()
+  session.on('error', () => {})
+  const takeBack = (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const stream = session.request({ ':path': '/healthz' })
+      stream.on('error', () => {})
+      stream.close(constants.NGHTTP2_CANCEL)
+    }
+  }
+  takeBack(20)
+  expect((await askSession(session, { path: '/healthz' })).status).toBe(200)
+  const ended = once(session, 'goaway')
+  takeBack(90)
+  const [code] = await ended
+  expect(code).not.toBe(constants.NGHTTP2_NO_ERROR)
+  session.destroy()
+  expect((await overHttp2({ path: '/healthz' })).status).toBe(200)
+})

@@ -25,6 +25,8 @@ const LAST_REQUESTS_MS = 1_000
 const HANDSHAKE_MS = 15_000
 /** Requests under way of one connection; browsers send a hundred at once. */
 const MOST_STREAMS = 100
+/** Requests that the client takes back: each is answered all the same. More end the connection. A browser takes back a few as one types. */
+const RESETS = { burst: 50, perSecond: 20 }
 /** As without TLS. */
 const HEADER_BYTES = 16_384
 
@@ -97,6 +99,7 @@ const secureServer = (app: App, times: Times): Http2SecureServer => {
     SNICallback: app.certificates.forName,
     ...{ allowHTTP1: true, handshakeTimeout: HANDSHAKE_MS, minVersion: 'TLSv1.2' },
     ...{ maxHeaderSize: HEADER_BYTES, maxSessionMemory: SESSION_MB },
+    ...{ streamResetBurst: RESETS.burst, streamResetRate: RESETS.perSecond },
     settings: { maxConcurrentStreams: MOST_STREAMS, maxHeaderListSize: HEADER_BYTES },
   })
   // Of HTTP/1 alone.
