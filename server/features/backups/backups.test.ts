@@ -24,9 +24,11 @@ import { anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
 import { letterText } from '#test-world/mail/letter.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { readLastBackup } from './backup-queries.ts'
-import { keptOf } from './keep-backups.ts'
+import { keptOf, removeOldBackups } from './keep-backups.ts'
 import { backUpByHand, backUpDaily } from './make-backup.ts'
+import { openPlace } from './places/open-place.ts'
 import { listBackups, restoreFrom, restoreMailboxFrom, verifyAt } from './read-backups.ts'
+import { openSealed } from './sealed-place.ts'
 
 const SECRET = 'a secret for tests, forty characters long'
 const key = Buffer.alloc(32, 7)
@@ -317,6 +319,9 @@ it('leaves the sweep out, and lets nobody back up at the same time', async () =>
   app.clock.set(new Date(Date.now() + 2 * 86_400_000))
   expect(await sweepBlobs(app)).toBe(0)
   await expect(backUpByHand(app, folder)).rejects.toThrow('Another backup is under way.')
+  // What that one has written is in no manifest yet, and must not be taken for old.
+  const sealed = await openSealed(openPlace(folder), key, false)
+  await expect(removeOldBackups(app.connection, sealed)).rejects.toThrow('Another backup')
   await client.end()
   expect(await sweepBlobs(app)).toBeGreaterThan(0)
   expect(await app.blobs.has(orphan)).toBe(false)
@@ -521,4 +526,33 @@ describe('a key that the first backup makes', () => {
     await expect(backUpByHand(other, place)).rejects.toThrow(/^Please set BACKUP_KEY/)
     expect(await readdir(other.config.dataDir)).toEqual([])
   })
+})
+
+it('old backups go with the packs that only they need, and the others stay whole', async () => {
+  const place = await aFolder()
+  const packs = async () =>
+    (await readdir(join(place, 'packs'))).filter((name) => !name.endsWith('.list'))
+  // A Friday, after which the week has days enough.
+  app.clock.set(new Date('2027-03-05T12:00:00Z'))
+  await backUpByHand(app, place)
+  app.clock.advance({ hours: 1 })
+  await receive('Only for a day', 'It was not meant to stay.')
+  await backUpByHand(app, place)
+  const two = await packs()
+  expect(two).toHaveLength(2)
+  await app.db.deleteFrom('messages').where('subject', '=', 'Only for a day').execute()
+  for (let day = 0; day < 12; day++) {
+    app.clock.advance({ days: 1 })
+    await backUpByHand(app, place)
+  }
+  const ids = (await listBackups(app, place)).map(({ id }) => id)
+  const sealed = await openSealed(openPlace(place), key, false)
+  expect(await removeOldBackups(app.connection, sealed)).toBe(
+    ids.length - keptOf(ids.toReversed()).size,
+  )
+  const left = (await listBackups(app, place)).map(({ id }) => id)
+  expect(left.toSorted()).toEqual([...keptOf(ids.toReversed())].toSorted())
+  expect(left.length).toBeLessThan(ids.length)
+  expect(await packs()).toHaveLength(1)
+  for (const id of left) expect(await verifyAt(app, place, id)).toContain('is whole')
 })

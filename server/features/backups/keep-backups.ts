@@ -1,9 +1,10 @@
 /** Removes old backups: of each of the last 7 days, 5 weeks and 12 months, the newest one stays. */
+import type { App } from '#server/app.ts'
 import { DAY_MS } from '#server/lib/clock.ts'
-import { backupsAt, readManifest, removeBackup } from './manifest.ts'
+import { backupsAt, neededBlobs, readManifest, removeBackup } from './manifest.ts'
 import { removeUnneeded } from './packs.ts'
-import { neededBlobs } from './restore-all.ts'
 import type { SealedPlace } from './sealed-place.ts'
+import { undisturbed } from './snapshot-store.ts'
 
 const KEPT = [
   { count: 7, of: (at: Date) => at.toISOString().slice(0, 10) },
@@ -26,8 +27,16 @@ export const keptOf = (ids: readonly string[]): Set<string> => {
 const dateOf = (id: string): Date =>
   new Date(id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
-/** Called by whoever made a backup just now. @returns how many went */
-export const removeOldBackups = async (place: SealedPlace): Promise<number> => {
+/**
+ * Nobody backs up meanwhile: packs that a new backup writes are in no manifest yet. @returns how many went
+ * @throws StartError when a backup is under way
+ */
+export const removeOldBackups = (
+  connection: App['connection'],
+  place: SealedPlace,
+): Promise<number> => undisturbed(connection, () => removeAlone(place))
+
+const removeAlone = async (place: SealedPlace): Promise<number> => {
   const { finished } = await backupsAt(place)
   const kept = keptOf(finished)
   const old = finished.filter((id) => !kept.has(id))

@@ -64,7 +64,7 @@ export const backUpDaily = async (app: App): Promise<void> => {
   if (where === null || !(await isDue(app, openPlace(where).title))) return
   const made = await makeBackup(app, where, null)
   if (made.keyText !== null) app.say(made.keyText)
-  const removed = await removeOldBackups(made.place)
+  const removed = await removeOldBackups(app.connection, made.place)
   await deleteOlder(app.db, new Date(app.clock.now().getTime() - RECORDS_MS))
   const { id, rows, blobs, missing, writtenBytes } = made
   app.logEvent('backup-made', {

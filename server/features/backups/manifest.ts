@@ -1,6 +1,6 @@
 /** What one backup holds. It is written last: a backup without one was not finished. */
 import { z } from 'zod'
-import type { SealedPlace } from './sealed-place.ts'
+import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
 
 export const copiedTable = z.object({
   name: z.string(),
@@ -63,4 +63,21 @@ export const backupsAt = async (
 export const removeBackup = async (place: SealedPlace, id: string): Promise<void> => {
   await place.remove(nameOf(id))
   for (const name of await place.list(folderOf(id))) await place.remove(name)
+}
+
+const HASH_BYTES = 32
+
+/** Those of one backup. @throws BackupDamaged */
+export const neededBlobs = async (
+  place: SealedPlace,
+  { blobs }: Pick<Manifest, 'blobs'>,
+): Promise<Set<string>> => {
+  const hashes = new Set<string>()
+  for (const name of blobs.pieces) {
+    const bytes = await place.read(name)
+    for (let at = 0; at < bytes.length; at += HASH_BYTES)
+      hashes.add(bytes.toString('hex', at, at + HASH_BYTES))
+  }
+  if (hashes.size !== blobs.count) throw new BackupDamaged('the list of blobs', 'damaged')
+  return hashes
 }

@@ -16,7 +16,7 @@ import { openEmptyStorage } from '#server/storage/empty-storage.ts'
 import { rememberOnce } from '#server/storage/installation.ts'
 import { migrate } from '#server/storage/open-storage.ts'
 import { loadTables } from './load-tables-store.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { type Manifest, neededBlobs, readManifest } from './manifest.ts'
 import { blobsIn, readPackLists } from './packs.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
 
@@ -84,23 +84,6 @@ const finish = (db: Database, detail: string, now: Date): Promise<number> =>
     })
     return holdQueue(tx, now)
   })
-
-const HASH_BYTES = 32
-
-/** Those of one backup. @throws BackupDamaged */
-export const neededBlobs = async (
-  place: SealedPlace,
-  { blobs }: Pick<Manifest, 'blobs'>,
-): Promise<Set<string>> => {
-  const hashes = new Set<string>()
-  for (const name of blobs.pieces) {
-    const bytes = await place.read(name)
-    for (let at = 0; at < bytes.length; at += HASH_BYTES)
-      hashes.add(bytes.toString('hex', at, at + HASH_BYTES))
-  }
-  if (hashes.size !== blobs.count) throw new BackupDamaged('the list of blobs', 'damaged')
-  return hashes
-}
 
 type RestoredBlobs = {
   /** By the SHA-256 of each blob, its name in the new store. */

@@ -1,7 +1,6 @@
 /** Reads a whole backup and compares it with what its manifest says, as a restore would, without one. */
-import { type Manifest, readManifest } from './manifest.ts'
+import { type Manifest, neededBlobs, readManifest } from './manifest.ts'
 import { blobsIn, readPackLists } from './packs.ts'
-import { neededBlobs } from './restore-all.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
 import { countLines } from './table-copies-store.ts'
 
