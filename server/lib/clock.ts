@@ -10,3 +10,7 @@ export const DAY_MS = DAY_SECONDS * 1000
 
 export const secondsAfter = (from: Date, seconds: number): Date =>
   new Date(from.getTime() + seconds * 1000)
+
+/** Such as '2026-11-20 12:00 UTC'. */
+export const timeText = (at: Date): string =>
+  `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,6 +1,6 @@
 /** Whether the backups of each day are made: for alerts, and for who asks. */
 import type { App } from '#server/app.ts'
-import { DAY_MS, HOUR_MS } from '#server/lib/clock.ts'
+import { DAY_MS, HOUR_MS, timeText } from '#server/lib/clock.ts'
 import { firstTryAt, readLastBackup, readLastWhole } from './backup-queries.ts'
 import { openPlace } from './places/open-place.ts'
 
@@ -28,7 +28,7 @@ export const backupTrouble = async ({
   const since = wholeAt ?? (await firstTryAt(db, place))
   if (since === null || clock.now().getTime() - since.getTime() < OLDEST_MS)
     return { wholeAt, trouble: null }
-  const at = `${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const at = timeText(since)
   const trouble =
     wholeAt === null
       ? `No backup was finished since the first try at ${at}.`

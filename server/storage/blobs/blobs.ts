@@ -247,7 +247,8 @@ async function* piecesIn(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-const writeDurable = async (path: string, bytes: Uint8Array): Promise<void> => {
+/** Whole or not at all, also when the machine loses its power. The folder is there. */
+export const writeDurable = async (path: string, bytes: Uint8Array): Promise<void> => {
   const temporary = temporaryBeside(path)
   try {
     const file = await open(temporary, 'wx', 0o600)

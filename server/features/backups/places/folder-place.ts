@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { accountWith } from '#server/lib/accounts.ts'
 import { makeFolders, syncFolder } from '#server/lib/files/data-folder.ts'
 import { reasonOf, StartError } from '#server/lib/ports/bound-ports.ts'
+import { writeDurable } from '#server/storage/blobs/blobs.ts'
 import type { BackupPlace } from './place.ts'
 
 /** Backups in a folder, of a disk that is mounted there. */
@@ -31,21 +31,8 @@ const unlessMissing = async <T, Nothing>(found: Promise<T>, nothing: Nothing) =>
 }
 
 const writeWhole = async (folder: string, path: string, bytes: Uint8Array): Promise<void> => {
-  const part = join(dirname(path), `.${randomUUID()}.part`)
   makeFolders(dirname(path), 0o700)
-  try {
-    const file = await open(part, 'wx', 0o600)
-    try {
-      await file.writeFile(bytes)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
+  await writeDurable(path, bytes)
   for (let at = dirname(path); at.length >= folder.length; at = dirname(at)) syncFolder(at)
 }
 

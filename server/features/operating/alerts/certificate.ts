@@ -2,9 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import type { App } from '#server/app.ts'
 import { readNeeded } from '#server/features/certificates/trouble-queries.ts'
 import { hostForMxOf } from '#server/features/domains/mail-server.ts'
-import { DAY_MS, HOUR_MS } from '#server/lib/clock.ts'
+import { DAY_MS, HOUR_MS, timeText } from '#server/lib/clock.ts'
 import type { Condition } from './condition.ts'
-import { timeText } from './texts.ts'
 
 /** Renewal begins long before: certificates of 90 days after 60, those of six days after four. */
 const LEAST = { ms: 14 * DAY_MS, share: 0.25 }

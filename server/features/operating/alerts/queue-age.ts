@@ -1,9 +1,9 @@
 import type { App } from '#server/app.ts'
 import { readWaiting, type Waiting } from '#server/features/outbox/queue-queries.ts'
 import { heldBackReplies } from '#server/features/sending/stop-sending.ts'
-import { DAY_MS, HOUR_MS } from '#server/lib/clock.ts'
+import { DAY_MS, HOUR_MS, timeText } from '#server/lib/clock.ts'
 import type { Condition } from './condition.ts'
-import { minutesText, timeText } from './texts.ts'
+import { minutesText } from './texts.ts'
 
 const MINUTE_MS = 60_000
 /** A worker takes what is due within seconds. */

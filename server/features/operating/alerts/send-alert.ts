@@ -1,12 +1,12 @@
 /** Tells an operator, past our own queue, which may be what is wrong (decision 107). */
 import type { App } from '#server/app.ts'
+import { timeText } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
 import { postJson } from '#server/lib/remote/post-json.ts'
 import { sendByRelay } from '#server/lib/remote/send-by-relay.ts'
 import { writeMessage } from '#server/standards/message-writer.ts'
 import type { Channel, News } from './alert-state.ts'
-import { timeText } from './texts.ts'
 
 /** What is posted, but for `installation`. */
 export type AlertMessage = {

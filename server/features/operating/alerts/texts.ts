@@ -1,8 +1,4 @@
-/** How the sentences of alerts write times. */
-
-/** Such as '2026-11-20 12:00 UTC'. */
-export const timeText = (at: Date): string =>
-  `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** How the sentences of alerts write spans of time. */
 
 /** Such as '25 minutes'. */
 export const minutesText = (ms: number): string => {

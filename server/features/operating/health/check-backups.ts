@@ -1,6 +1,7 @@
 /** Whether a backup is made each day, and not only beside what it is of. */
 import { backupTrouble } from '#server/features/backups/backup-trouble.ts'
 import { isOnDiskOf } from '#server/features/backups/read-backups.ts'
+import { timeText } from '#server/lib/clock.ts'
 import { type Check, command, good, setting, unknown, wrong } from './finding.ts'
 
 export const checkBackups: Check = async (app) => {
@@ -38,9 +39,5 @@ export const checkBackups: Check = async (app) => {
         setting('BACKUP_URL=/mnt/backup/mailstead'),
       ),
     ]
-  return [
-    good(
-      `The last whole backup began at ${wholeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
-    ),
-  ]
+  return [good(`The last whole backup began at ${timeText(wholeAt)}.`)]
 }
