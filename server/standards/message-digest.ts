@@ -2,6 +2,7 @@
 import type { Address, Email } from 'postal-mime'
 import { oneLine } from '#server/lib/plain-text.ts'
 import { textOfHtml } from './html-text.ts'
+import type { WrittenStructure } from './imap-texts/write-structure.ts'
 import { type ContentFacts, contentFactsOf } from './junk/mail-facts.ts'
 import { personName } from './mime/encoded-words.ts'
 import { type SearchedText, searchedText } from './searched-text.ts'
@@ -24,8 +25,8 @@ export type MessageDigest = {
   /** Subject, people, file names and text, for the piece of text that a search shows. */
   searchText: string
   search: SearchedText
-  /** JSON of the `MailStructure`, of all bytes of the mail; absent when they were not read in time. */
-  structure?: string
+  /** Of all bytes of the mail; absent when they were not read in time. */
+  structure?: WrittenStructure
   /** For the junk score; not stored. */
   content: ContentFacts
   /** Only the header was read in time: the message has to be read again. */

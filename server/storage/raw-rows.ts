@@ -19,6 +19,10 @@ const snakeCase = (name: string): string =>
 export const columnsOf = (table: string, columns: readonly string[]): RawBuilder<unknown> =>
   names(columns, `${table}.`)
 
+/** The same for a statement without plugins, whose rows are not copied to rename their columns. */
+export const renamedOf = (table: string, columns: readonly string[]): RawBuilder<unknown> =>
+  sql.raw(columns.map((column) => `${table}."${snakeCase(column)}" as "${column}"`).join())
+
 /** For `insert into`: columns and values in the same order. */
 export const insertOf = (
   row: object,

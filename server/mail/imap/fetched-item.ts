@@ -1,140 +1,60 @@
-/** One item of a FETCH answer: its name and value (RFC 9051 §7.5.2). */
-import type { App } from '#server/app.ts'
+/** The items of a FETCH answer: what each reads of a message, and its text (RFC 9051 §7.5.2). */
 import type { MessageByUid } from '#server/features/messages/by-uid/read-by-uid.ts'
-import {
-  readContent,
-  readFields,
-  readRange,
-} from '#server/features/messages/structures/read-parts.ts'
-import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
-import { readHeaderBlock } from '#server/standards/mime/structure/header-block.ts'
-import type { MailStructure } from '#server/standards/mime/structure/mail-structure.ts'
-import type { Session } from './session.ts'
-import { bodyText } from './wire/body-text.ts'
-import type { FetchItem, SectionItem } from './wire/command.ts'
+import type { StoredColumn } from '#server/features/messages/by-uid/read-store.ts'
+import { bodyText } from '#server/standards/imap-texts/body-text.ts'
+import { envelopeText } from '#server/standards/imap-texts/envelope-text.ts'
+import { stringText } from '#server/standards/imap-texts/strings.ts'
+import type { FetchItem } from './wire/command.ts'
 import { dateTimeText } from './wire/dates.ts'
-import { envelopeText } from './wire/envelope-text.ts'
-import { findSection } from './wire/find-section.ts'
-import { flagsText } from './wire/flags.ts'
-import { stringText } from './wire/strings.ts'
+import { flagColumns, flagsText } from './wire/flags.ts'
 
-type Place = { session: Session; app: App; place: { workspaceId: string } }
+export type PlainItem = Exclude<FetchItem['item'], 'SECTION'>
 
-/** Of what needs no bytes of the mail; null: the bytes are lost. */
-export const plainItem = (
-  message: MessageByUid,
-  item: Exclude<FetchItem['item'], 'SECTION'>,
-  isUtf8: boolean,
-): string | null => {
-  const value = plainValue(message, item, isUtf8)
-  return value === null ? null : `${item} ${value}`
+/** Of what needs no bytes of the mail. */
+type Written = {
+  columns: readonly StoredColumn[]
+  /** `message` has these columns; null: its bytes are lost. */
+  text: (message: MessageByUid) => string | null
 }
 
-const plainValue = (
-  message: MessageByUid,
-  item: Exclude<FetchItem['item'], 'SECTION'>,
-  isUtf8: boolean,
-): string | null => {
-  const { structure } = message
-  switch (item) {
-    case 'FLAGS':
-      return flagsText(message)
-    case 'UID':
-      return String(message.uid)
-    case 'INTERNALDATE':
-      return dateTimeText(message.date)
-    case 'RFC822.SIZE':
-      return String(message.sizeBytes)
-    case 'ENVELOPE':
-      return structure && envelopeText(structure.envelope, isUtf8)
-    case 'BODY':
-      return structure && bodyText(structure.part, { isUtf8, isExtended: false })
-    case 'BODYSTRUCTURE':
-      return structure && bodyText(structure.part, { isUtf8, isExtended: true })
-    case 'MODSEQ':
-      return `(${message.modseq})`
-    case 'EMAILID':
-      return `(${message.id})`
-    case 'THREADID':
-      return `(${message.threadId})`
-    case 'SAVEDATE':
-      return dateTimeText(message.savedAt ?? message.date)
-    case 'PREVIEW':
-      return stringText(message.preview, isUtf8)
-  }
+const written = <Column extends StoredColumn>(
+  columns: readonly Column[],
+  text: (message: Pick<MessageByUid, Column>) => string | null,
+): Written => ({ columns, text })
+
+const body = (isUtf8: boolean, isExtended: boolean): Written =>
+  written(
+    ['structure'],
+    ({ structure }) => structure && bodyText(structure.part, { isUtf8, isExtended }),
+  )
+const preview = (isUtf8: boolean): Written =>
+  written(['preview'], ({ preview }) => stringText(preview, isUtf8))
+
+const items: Record<PlainItem, Written> = {
+  FLAGS: written(flagColumns, flagsText),
+  UID: written(['uid'], ({ uid }) => String(uid)),
+  INTERNALDATE: written(['date'], ({ date }) => dateTimeText(date)),
+  'RFC822.SIZE': written(['sizeBytes'], ({ sizeBytes }) => String(sizeBytes)),
+  ENVELOPE: written(['envelope'], ({ envelope }) => envelope),
+  BODY: body(false, false),
+  BODYSTRUCTURE: written(['bodyStructure'], ({ bodyStructure }) => bodyStructure),
+  MODSEQ: written(['modseq'], ({ modseq }) => `(${modseq})`),
+  EMAILID: written(['id'], ({ id }) => `(${id})`),
+  THREADID: written(['threadId'], ({ threadId }) => `(${threadId})`),
+  SAVEDATE: written(['savedAt', 'date'], ({ savedAt, date }) => dateTimeText(savedAt ?? date)),
+  PREVIEW: preview(false),
 }
 
-/** null: it cannot be decoded, or the bytes are lost. */
-export const sectionItem = async (
-  at: Place,
-  message: MessageByUid,
-  item: SectionItem,
-): Promise<(string | Buffer)[] | null> => {
-  const { structure } = message
-  if (structure === null) return null
-  try {
-    const bytes = await bytesOf(at, message, structure, item)
-    if (bytes === null) return null
-    if (item.as === 'decoded-size') return [`${item.label} ${bytes.length}`]
-    const { range } = item
-    const shown = range === null ? bytes : bytes.subarray(range.offset, range.offset + range.length)
-    const origin = range === null ? '' : `<${range.offset}>`
-    const sign = item.as === 'decoded' && shown.includes(0) ? '~' : ''
-    return [`${item.label}${origin} ${sign}{${shown.length}}\r\n`, shown]
-  } catch (error) {
-    if (error instanceof BlobMissing) return null
-    throw error
-  }
+/** For a client that takes UTF-8 (RFC 6855); the texts that are stored are for the others. */
+const itemsInUtf8: Partial<Record<PlainItem, Written>> = {
+  ENVELOPE: written(
+    ['structure'],
+    ({ structure }) => structure && envelopeText(structure.envelope, true),
+  ),
+  BODY: body(true, false),
+  BODYSTRUCTURE: body(true, true),
+  PREVIEW: preview(true),
 }
 
-const nothing = Buffer.alloc(0)
-
-/** null: its encoding is broken, or not known. */
-const bytesOf = async (
-  { app, place }: Place,
-  message: MessageByUid,
-  structure: MailStructure,
-  item: SectionItem,
-): Promise<Buffer | null> => {
-  const { of, part: numbers } = item
-  const names = new Set(item.fields)
-  if (of === 'FIELDS' && numbers.length === 0)
-    return Buffer.concat([await readFields(app, message, structure, names), Buffer.from('\r\n')])
-  const found = findSection(structure, item)
-  if (found === null) return nothing
-  if (item.as !== 'sent' && numbers.length > 0) {
-    const by = place.workspaceId
-    const content = await readContent(app, message, structure, { part: found.part, by })
-    return content === null ? null : Buffer.from(content.buffer, content.byteOffset, content.length)
-  }
-  const { start, end } = found
-  if (of === 'FIELDS' || of === 'NOT_FIELDS') {
-    const header = await readRange(app, message, structure, { start, end })
-    return fieldsOf(header, (name) => names.has(name) === (of === 'FIELDS'))
-  }
-  return readAsked(app, message, structure, { start, end }, item)
-}
-
-/** No more than was asked for; the bytes before stand for themselves, so that the range stays the same. */
-const readAsked = async (
-  app: App,
-  message: MessageByUid,
-  structure: MailStructure,
-  { start, end }: { start: number; end: number },
-  { range }: SectionItem,
-): Promise<Buffer> => {
-  if (range === null) return readRange(app, message, structure, { start, end })
-  const from = Math.min(end, start + range.offset)
-  const bytes = await readRange(app, message, structure, {
-    ...{ start: from, end: Math.min(end, from + range.length) },
-  })
-  return bytes
-}
-
-const fieldsOf = (header: Buffer, isWanted: (name: string) => boolean): Buffer => {
-  const { fields } = readHeaderBlock(header, 0, () => false)
-  const kept = fields
-    .filter(({ name }) => isWanted(name))
-    .map(({ start, end }) => header.subarray(start, end))
-  return Buffer.concat([...kept, Buffer.from('\r\n')])
-}
+export const plainItem = (name: PlainItem, isUtf8: boolean): Written =>
+  (isUtf8 ? itemsInUtf8[name] : undefined) ?? items[name]

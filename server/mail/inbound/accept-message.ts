@@ -6,12 +6,13 @@ import type { TakenRecipient } from '#server/features/intake/take-recipient.ts'
 import { isPublicAddress } from '#server/lib/network-guard.ts'
 import { within } from '#server/lib/wait.ts'
 import { withoutForgedResults } from '#server/standards/authentication-results.ts'
+import type { WrittenStructure } from '#server/standards/imap-texts/write-structure.ts'
 import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
 import { headerFactsOf } from '#server/standards/junk/mail-facts.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import { traceHeaders } from '#server/standards/message-headers.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
-import { readStructureJson } from '#server/standards/reading/read-message.ts'
+import { readStructureToStore } from '#server/standards/reading/read-message.ts'
 import { isSameAddress, reverseNameOf } from '#server/standards/reverse-name.ts'
 import { checkBytes, refuseTooDeep } from './check-message.ts'
 import { readMail } from './reading/read-mail.ts'
@@ -58,9 +59,9 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
 const structureOf = async (
   traced: Buffer,
   { recipients }: Envelope,
-): Promise<{ structure?: string }> => {
+): Promise<{ structure?: WrittenStructure }> => {
   const by = recipients[0]?.workspaceId ?? ''
-  const structure = await readStructureJson(Buffer.from(traced), by)
+  const structure = await readStructureToStore(Buffer.from(traced), by)
   return structure === null ? {} : { structure }
 }
 

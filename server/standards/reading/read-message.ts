@@ -6,6 +6,7 @@
 
 import { ownBuffers } from '#server/lib/threads/own-buffers.ts'
 import { openThreads } from '#server/lib/threads/threads.ts'
+import type { WrittenStructure } from '../imap-texts/write-structure.ts'
 import type { MessageDigest } from '../message-digest.ts'
 import { type OpenedAttachment, type OpenedMessage, sourceOf } from './opened-message.ts'
 import { readingJobs } from './reading-jobs.ts'
@@ -40,8 +41,11 @@ export const readDigestAgain = async (
 ): Promise<MessageDigest | 'too-deep' | null> =>
   digestingAgain.run(by, 'digest', () => given(new Uint8Array(raw)))
 
-/** JSON of the `MailStructure`; null when it cannot be read in time. The buffer of a large `raw` is transferred. */
-export const readStructureJson = async (raw: Buffer, by: string): Promise<string | null> => {
+/** null when it cannot be read in time. The buffer of a large `raw` is transferred. */
+export const readStructureToStore = async (
+  raw: Buffer,
+  by: string,
+): Promise<WrittenStructure | null> => {
   if (raw.length <= SMALL_BYTES) return readingJobs.structure(raw)
   return opening.run(by, 'structure', () => given(raw))
 }

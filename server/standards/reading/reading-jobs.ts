@@ -1,11 +1,11 @@
 /** The parsing jobs, independent of the thread that runs them. */
 import { twinOfHtml } from '../html-text.ts'
+import { structureToStore, type WrittenStructure } from '../imap-texts/write-structure.ts'
 import { digestOf, type MessageDigest } from '../message-digest.ts'
 import { bodyStartOf } from '../message-lines.ts'
 import { parseMessage, unreadableEmail } from '../message-text.ts'
 import type { ReadEmail } from '../mime/mail-parser.ts'
 import { withShortHeader } from '../mime/short-header.ts'
-import { readStructure } from '../mime/structure/read-structure.ts'
 import { decodeTransfer } from '../mime/transfer-encoding.ts'
 import { openAttachments, openMessage, zipAttachments } from './opened-message.ts'
 
@@ -22,8 +22,6 @@ const headerAlone = async (raw: Uint8Array): Promise<ReadEmail> => {
   return email === null || email === 'too-deep' ? unreadableEmail : { ...email, attachments: [] }
 }
 
-const structureJson = (raw: Uint8Array): string => JSON.stringify(readStructure(raw))
-
 const digestBeforeTrace = async (whole: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
   const raw = withShortHeader(whole).subarray(0, MAX_DIGESTED_BYTES)
   const email = await parseMessage(raw)
@@ -33,13 +31,13 @@ const digestBeforeTrace = async (whole: Uint8Array): Promise<MessageDigest | 'to
 export const readingJobs = {
   digest: async (whole: Uint8Array): Promise<MessageDigest | 'too-deep'> => {
     const digest = await digestBeforeTrace(whole)
-    return digest === 'too-deep' ? digest : { ...digest, structure: structureJson(whole) }
+    return digest === 'too-deep' ? digest : { ...digest, structure: structureToStore(whole) }
   },
   /** Without the structure, whose places are those of the bytes that are stored. */
   digestBeforeTrace,
   digestOfHeader: async (raw: Uint8Array): Promise<MessageDigest> =>
     digestOf(await headerAlone(raw)),
-  structure: async (raw: Uint8Array): Promise<string> => structureJson(raw),
+  structure: async (raw: Uint8Array): Promise<WrittenStructure> => structureToStore(raw),
   decoded: async (bytes: Uint8Array, encoding: string): Promise<Uint8Array> =>
     decodeTransfer(bytes, encoding).slice(),
   opened: openMessage,

@@ -20,6 +20,9 @@ export type MessageStructuresTable = {
   messageId: string
   workspaceId: string
   structure: string
+  /** null: written by a version that did not know them. */
+  envelope: string | null
+  bodyStructure: string | null
 }
 
 /** How far the mail of before migration 0063 has got its structures: all whose id is not below. No row: all of it. */

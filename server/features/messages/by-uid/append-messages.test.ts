@@ -40,7 +40,7 @@ test('messages come with their flags, keywords, date and bytes, and join convers
   expect(second).toMatchObject({ ...noFlags, subject: 'Second' })
   expect((await app.blobs.get(reply?.blob ?? '')).equals(answer)).toBe(true)
   for await (const [first] of readByUid(app, program.who, inbox, [2], {
-    ...{ isStructured: true, changedSince: null },
+    ...{ columns: ['date', 'savedAt', 'structure'], changedSince: null },
   })) {
     expect(first?.date).toEqual(date)
     expect(first?.savedAt).toEqual(app.clock.now())

@@ -64,8 +64,8 @@ export const insertCopies = async (
     tx,
   )
   await sql`
-    insert into message_structures (mailbox_id, message_id, workspace_id, structure)
-    select s.mailbox_id, given.new_id, s.workspace_id, s.structure
+    insert into message_structures (mailbox_id, message_id, workspace_id, structure, envelope, body_structure)
+    select s.mailbox_id, given.new_id, s.workspace_id, s.structure, s.envelope, s.body_structure
     from message_structures s join messages m on m.mailbox_id = s.mailbox_id and m.id = s.message_id
     join ${given} on given.source = m.id
     on conflict do nothing`.execute(tx)

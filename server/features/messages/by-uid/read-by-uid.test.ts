@@ -6,6 +6,8 @@ import { changeFlags } from './change-flags.ts'
 import type { FolderAt } from './in-folder.ts'
 import { copyMessages, moveMessages } from './place-messages.ts'
 import { type MessageByUid, readByUid } from './read-by-uid.ts'
+import type { StoredColumn } from './read-store.ts'
+import { flagColumns } from './uid-store.ts'
 
 let app: TestApp
 let program: MailProgram
@@ -19,10 +21,21 @@ beforeEach(async () => {
   inbox = await program.at('inbox')
 })
 
-const read = async (uids: number[], wanted = {}, who = program.who, at = inbox) => {
+const plain = [
+  ...flagColumns,
+  ...(['blob', 'sizeBytes', 'date', 'savedAt', 'threadId', 'preview'] as const),
+]
+const structured = [...plain, 'structure', 'envelope', 'bodyStructure'] as const
+
+const read = async (
+  uids: number[],
+  wanted: { columns?: readonly StoredColumn[]; changedSince?: number } = {},
+  who = program.who,
+  at = inbox,
+) => {
   const all: MessageByUid[] = []
   const portions: number[] = []
-  const whole = { isStructured: false, changedSince: null, ...wanted }
+  const whole = { columns: plain, changedSince: null, ...wanted }
   for await (const portion of readByUid(app, who, at, uids, whole)) {
     all.push(...portion)
     portions.push(portion.length)
@@ -38,7 +51,7 @@ test('messages are told in the order of their uids, without those that are gone'
   expect(all.map(({ uid }) => uid)).toEqual([1, 3])
   expect(all[1]).toMatchObject({
     ...{ id: rows[1]?.id, threadId: rows[1]?.threadId, modseq: rows[1]?.modseq, ...noFlags },
-    ...{ preview: 'Hello', structure: null, date: app.clock.now(), savedAt: app.clock.now() },
+    ...{ preview: 'Hello', date: app.clock.now(), savedAt: app.clock.now() },
   })
   expect(all[1]?.sizeBytes).toBe((await app.blobs.get(all[1]?.blob ?? '')).length)
 })
@@ -59,9 +72,36 @@ test('flags are told without reading a structure, and missing structures are rea
       .execute()
   const before = await stored()
   await app.db.deleteFrom('messageStructures').where('mailboxId', '=', inbox.mailboxId).execute()
-  const { all } = await read([1, 2], { isStructured: true })
+  const { all } = await read([1, 2], { columns: structured })
   expect(all.map(({ structure }) => structure?.envelope.subject)).toEqual(['1', '2'])
   expect(new Set(await stored())).toEqual(new Set(before))
+})
+
+test('texts that an earlier version did not write are read and kept', async () => {
+  await program.come('1', '2')
+  const columns = ['envelope', 'bodyStructure'] as const
+  const before = (await read([1, 2], { columns })).all
+  expect(before[0]?.envelope).toContain('"eve" "example.net"')
+  const forget = () =>
+    app.db
+      .updateTable('messageStructures')
+      .set({ envelope: null, bodyStructure: null })
+      .where('mailboxId', '=', inbox.mailboxId)
+      .execute()
+  await forget()
+  expect((await read([1, 2], { columns })).all).toEqual(before)
+  await app.db
+    .updateTable('messages')
+    .set({ blob: '0'.repeat(64) })
+    .where('mailboxId', '=', inbox.mailboxId)
+    .execute()
+  expect((await read([1, 2], { columns })).all).toEqual(before)
+})
+
+test('nothing is read but what was asked for', async () => {
+  await program.come('1')
+  const { all } = await read([1], { columns: ['envelope'] })
+  expect(Object.keys(all[0] ?? {})).toEqual(['uid', 'envelope'])
 })
 
 test('a message whose bytes are lost has no structure, and the others have theirs', async () => {
@@ -73,7 +113,7 @@ test('a message whose bytes are lost has no structure, and the others have their
     .where('mailboxId', '=', inbox.mailboxId)
     .where('uid', '=', 1)
     .execute()
-  const { all } = await read([1, 2], { isStructured: true })
+  const { all } = await read([1, 2], { columns: structured })
   expect(all.map(({ structure }) => structure?.envelope.subject)).toEqual([undefined, '2'])
 })
 
@@ -96,10 +136,10 @@ test('many messages come in portions, the first one small', async () => {
   let count = 1
   const all = () => Array.from({ length: count }, (_, n) => n + 1)
   for (; count < 500; count *= 2) await one()
-  const plain = await read(all())
-  expect(plain.portions).toEqual([100, count - 100])
-  expect(plain.all.map(({ uid }) => uid)).toEqual(all())
-  expect((await read(all(), { isStructured: true })).portions).toEqual([100, 250, count - 350])
+  const unstructured = await read(all())
+  expect(unstructured.portions).toEqual([100, count - 100])
+  expect(unstructured.all.map(({ uid }) => uid)).toEqual(all())
+  expect((await read(all(), { columns: structured })).portions).toEqual([100, 250, count - 350])
 })
 
 test('nothing is read of others', async () => {

@@ -3,37 +3,44 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import type { MailStructure } from '#server/standards/mime/structure/mail-structure.ts'
 import { readMissing } from '../structures/structures.ts'
+import { type FolderPlace, structuresByUid } from '../structures/structures-store.ts'
 import { type FolderAt, openPlace } from './in-folder.ts'
-import { messagesOf, type StoredMessage } from './read-store.ts'
+import {
+  isOfStructure,
+  messagesOf,
+  type StoredColumn,
+  type StoredMessage,
+  type StructureColumn,
+} from './read-store.ts'
 
-export type MessageByUid = Omit<StoredMessage, 'structure'> & {
-  /** null: not asked for, or the bytes are lost. */
-  structure: MailStructure | null
-}
+/** What is told of the structure is null where the bytes are lost. */
+export type MessageByUid = Omit<StoredMessage, 'structure'> & { structure: MailStructure | null }
 
-type Wanted = {
-  isStructured: boolean
+type Wanted<Column> = {
+  columns: readonly Column[]
   /** Only messages that came or changed after this modseq; null: all. */
   changedSince: number | null
 }
 
-/** Structures take up to 100 kB each. */
+/** What is stored of a structure takes up to 100 kB, and twice that with its texts. */
 const AT_ONCE = { plain: 1_000, structured: 250 }
 /** The first portion is small, so that its answer is on its way soon. */
 const FIRST = 100
 
-/** In the order of the given uids, which ascend, without those that are gone. @throws NOT_EXISTS, FORBIDDEN */
-export async function* readByUid(
+/** With their uids, and in that order; the given ones ascend, and those that are gone are left out. @throws NOT_EXISTS, FORBIDDEN */
+export async function* readByUid<Column extends StoredColumn>(
   app: App,
   who: Who,
   at: FolderAt,
   uids: readonly number[],
-  wanted: Wanted,
-): AsyncGenerator<MessageByUid[]> {
+  wanted: Wanted<Column>,
+): AsyncGenerator<Pick<MessageByUid, Column | 'uid'>[]> {
   const place = await openPlace(app, who, at)
-  const most = wanted.isStructured ? AT_ONCE.structured : AT_ONCE.plain
+  const all: readonly StoredColumn[] = wanted.columns
+  const structured = all.filter(isOfStructure)
+  const most = structured.length > 0 ? AT_ONCE.structured : AT_ONCE.plain
   const ask = (from: number, many: number) => {
-    const rows = messagesOf(app.db, place, uids.slice(from, from + many), wanted)
+    const rows = messagesOf<StoredColumn>(app.db, place, uids.slice(from, from + many), wanted)
     // Nobody waits for it when the caller ends before.
     rows.catch(() => {})
     return rows
@@ -43,11 +50,28 @@ export async function* readByUid(
     const rows = await asked
     // The database reads the next ones while these are told.
     if (from + many < uids.length) asked = ask(from + many, most)
-    const missing = wanted.isStructured ? rows.filter(({ structure }) => structure === null) : []
-    const read = await readMissing(app, place, missing)
-    yield rows.map((row) => {
-      const json = row.structure ?? read.get(row.id) ?? null
-      return { ...row, structure: json === null ? null : (JSON.parse(json) as MailStructure) }
-    })
+    await addMissing(app, place, rows, structured)
+    yield rows.map(structured.includes('structure') ? withParsed : (row) => row as MessageByUid)
   }
+}
+
+/** Reads from the bytes what no version wrote, or an older one did not. */
+const addMissing = async (
+  app: App,
+  place: FolderPlace,
+  rows: Partial<StoredMessage>[],
+  columns: readonly StructureColumn[],
+): Promise<void> => {
+  const unwritten = rows.filter((row) => columns.some((column) => row[column] === null))
+  if (unwritten.length === 0) return
+  const uids = unwritten.map(({ uid = 0 }) => uid)
+  const read = await readMissing(app, place, await structuresByUid(app.db, place, uids))
+  for (const row of unwritten)
+    for (const column of columns) row[column] = read.get(row.uid ?? 0)?.[column] ?? null
+}
+
+const withParsed = (row: Partial<StoredMessage>): MessageByUid => {
+  const { structure } = row
+  const parsed = typeof structure === 'string' ? (JSON.parse(structure) as MailStructure) : null
+  return { ...(row as StoredMessage), structure: parsed }
 }

@@ -3,6 +3,7 @@
  * Until then each is read when it is asked for.
  */
 import type { App } from '#server/app.ts'
+import { writeStructure } from '#server/standards/imap-texts/write-structure.ts'
 import { readUnlessLost } from './structures.ts'
 import {
   endFilling,
@@ -26,10 +27,13 @@ export const fillStructures = (app: App): Promise<void> =>
     const lowest = next.at(-1)
     if (lowest === undefined) return endFilling(tx)
     const read: ReadStructure[] = []
-    for (const { id, workspaceId, blob } of next.filter(({ isRead }) => !isRead)) {
-      const structure = await readUnlessLost(app, workspaceId, blob)
+    for (const { id, workspaceId, blob, structure } of next.filter(({ isRead }) => !isRead)) {
+      const written =
+        structure === null
+          ? await readUnlessLost(app, workspaceId, blob)
+          : writeStructure(JSON.parse(structure))
       // What is lost holds up no other mail.
-      if (structure !== null) read.push({ id, structure })
+      if (written !== null) read.push({ id, ...written })
     }
     await writeStructures(tx, read)
     await noteFilled(tx, lowest.id)

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import type { WrittenStructure } from '#server/standards/imap-texts/write-structure.ts'
 import type { Db } from '#server/storage/database.ts'
 
 export type MailboxPlace = { workspaceId: string; mailboxId: string }
 export type FolderPlace = MailboxPlace & { folderId: string }
 
 /** A part of the statement that files a message: `box` and `folder` are its rows of the mailbox and the folder. */
-export const keepStructure = (id: string, structure: string) => sql`, structure as (
-      insert into message_structures (mailbox_id, message_id, workspace_id, structure)
-      select box.id, ${id}, box.workspace_id, ${structure} from box, folder
+export const keepStructure = (id: string, written: WrittenStructure) => sql`, structure as (
+      insert into message_structures (mailbox_id, message_id, workspace_id, structure, envelope, body_structure)
+      select box.id, ${id}, box.workspace_id, ${written.structure}, ${written.envelope}, ${written.bodyStructure}
+      from box, folder
     )`
 
 export type StoredStructure = {
@@ -51,11 +53,12 @@ export const storedStructure = async (
   return row?.structure ?? null
 }
 
-export type ReadStructure = { id: string; structure: string }
+export type ReadStructure = WrittenStructure & { id: string }
 
 /** It waits for no lock: what is deleted or moved to another workspace just now gets its structure the next time. */
 export const writeStructures = async (db: Db, read: readonly ReadStructure[]): Promise<void> => {
-  const [ids, structures] = [read.map(({ id }) => id), read.map(({ structure }) => structure)]
+  const of = (name: keyof ReadStructure) => read.map((each) => each[name])
+  const ids = of('id')
   await sql`
     with open as (
       select m.id, m.mailbox_id, m.workspace_id
@@ -63,10 +66,13 @@ export const writeStructures = async (db: Db, read: readonly ReadStructure[]): P
       where m.id = any(${ids}::uuid[])
       for key share of m, box skip locked
     )
-    insert into message_structures (mailbox_id, message_id, workspace_id, structure)
-    select open.mailbox_id, open.id, open.workspace_id, read.structure
-    from open join unnest(${ids}::uuid[], ${structures}::text[]) as read (id, structure) on read.id = open.id
-    on conflict do nothing`.execute(db)
+    insert into message_structures (mailbox_id, message_id, workspace_id, structure, envelope, body_structure)
+    select open.mailbox_id, open.id, open.workspace_id, read.structure, read.envelope, read.body_structure
+    from open join unnest(${ids}::uuid[], ${of('structure')}::text[], ${of('envelope')}::text[], ${of('bodyStructure')}::text[])
+      as read (id, structure, envelope, body_structure) on read.id = open.id
+    on conflict (mailbox_id, message_id) do update
+      set envelope = excluded.envelope, body_structure = excluded.body_structure
+      where message_structures.envelope is null`.execute(db)
 }
 
 /** All messages of this id and above have a structure; undefined when all have, or another process writes them now. */
@@ -88,7 +94,14 @@ export const endFilling = async (tx: Db): Promise<void> => {
   await tx.deleteFrom('structureFilling').execute()
 }
 
-type UnreadMail = { id: string; workspaceId: string; blob: string; isRead: boolean }
+type UnreadMail = {
+  id: string
+  workspaceId: string
+  blob: string
+  isRead: boolean
+  /** Written by an earlier version, without the ready texts; null: not written. */
+  structure: string | null
+}
 
 /** Newest first: at most `limit`, and about `mostBytes` of those that wait for their structure. */
 export const nextUnread = async (
@@ -96,8 +109,9 @@ export const nextUnread = async (
   { below, limit, mostBytes }: { below: string; limit: number; mostBytes: number },
 ): Promise<UnreadMail[]> => {
   const { rows } = await sql<UnreadMail>`
-    select id, "workspaceId", blob, "isRead" from (
-      select m.id, m.workspace_id as "workspaceId", m.blob, s.message_id is not null as "isRead",
+    select id, "workspaceId", blob, "isRead", structure from (
+      select m.id, m.workspace_id as "workspaceId", m.blob, s.envelope is not null as "isRead",
+        case when s.envelope is null then s.structure end as structure,
         sum(case when s.message_id is null then m.size_bytes else 0 end)
           over (order by m.id desc rows unbounded preceding exclude current row) as bytes_before
       from (select * from messages where id < ${below} order by id desc limit ${limit}) m

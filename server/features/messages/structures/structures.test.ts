@@ -272,3 +272,20 @@ test('mail whose bytes are lost holds up no other', async () => {
   while (await isFilling()) await fillStructures(app)
   expect(await stored()).toHaveLength(1)
 })
+
+test('a structure of an earlier version gets its texts without the bytes of the mail', async () => {
+  for (const text of ['One', 'Two']) await come(mail({}, text))
+  const written = await stored()
+  await app.db
+    .updateTable('messageStructures')
+    .set({ envelope: null, bodyStructure: null })
+    .where('mailboxId', '=', mailbox.id)
+    .execute()
+  await app.db
+    .insertInto('structureFilling')
+    .values({ below: 'ffffffff-ffff-ffff-ffff-ffffffffffff' })
+    .execute()
+  const without = withoutWholeBlobs()
+  while (await isFilling()) await fillStructures(without)
+  expect(new Set(await stored())).toEqual(new Set(written))
+})

@@ -4,9 +4,12 @@
  */
 import type { App } from '#server/app.ts'
 import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
+import {
+  structureToStore,
+  type WrittenStructure,
+} from '#server/standards/imap-texts/write-structure.ts'
 import type { MailStructure } from '#server/standards/mime/structure/mail-structure.ts'
-import { readStructure } from '#server/standards/mime/structure/read-structure.ts'
-import { readStructureJson } from '#server/standards/reading/read-message.ts'
+import { readStructureToStore } from '#server/standards/reading/read-message.ts'
 import {
   type FolderPlace,
   type MailboxPlace,
@@ -37,7 +40,7 @@ export async function* structuresOf(
     const missing = rows.filter(({ structure }) => structure === null)
     const read = await readMissing(app, place, missing)
     yield rows.flatMap(({ structure, ...row }) => {
-      const json = structure ?? read.get(row.id)
+      const json = structure ?? read.get(row.uid)?.structure
       return json === undefined ? [] : [{ ...row, structure: JSON.parse(json) as MailStructure }]
     })
   }
@@ -50,16 +53,16 @@ export const readMissing = async (
   app: App,
   { workspaceId }: MailboxPlace,
   rows: readonly StoredStructure[],
-): Promise<Map<string, string>> => {
-  const read = new Map<string, string>()
+): Promise<Map<number, WrittenStructure>> => {
+  const read = new Map<number, WrittenStructure>()
   for (let at = 0; at < rows.length; at += WRITTEN_AT_ONCE) {
-    const written: ReadStructure[] = []
-    for (const { id, blob } of rows.slice(at, at + WRITTEN_AT_ONCE)) {
+    const written: (ReadStructure & { uid: number })[] = []
+    for (const { id, uid, blob } of rows.slice(at, at + WRITTEN_AT_ONCE)) {
       const structure = await readUnlessLost(app, workspaceId, blob)
-      if (structure !== null) written.push({ id, structure })
+      if (structure !== null) written.push({ id, uid, ...structure })
     }
     await writeStructures(app.db, written)
-    for (const { id, structure } of written) read.set(id, structure)
+    for (const { id, uid, ...structure } of written) read.set(uid, structure)
   }
   return read
 }
@@ -69,7 +72,7 @@ export const readUnlessLost = async (
   app: App,
   by: string,
   blob: string,
-): Promise<string | null> => {
+): Promise<WrittenStructure | null> => {
   try {
     return await readBytes(app, by, blob)
   } catch (error) {
@@ -86,15 +89,15 @@ export const structureOf = async (
 ): Promise<MailStructure> => {
   const stored = await storedStructure(app.db, place, message.id)
   if (stored !== null) return JSON.parse(stored)
-  const structure = await readBytes(app, place.workspaceId, message.blob)
-  await writeStructures(app.db, [{ id: message.id, structure }])
-  return JSON.parse(structure)
+  const written = await readBytes(app, place.workspaceId, message.blob)
+  await writeStructures(app.db, [{ id: message.id, ...written }])
+  return JSON.parse(written.structure)
 }
 
 /**
  * On this thread where the other was ended, which another mail has caused: reading takes linear time.
  * @throws BlobMissing, BlobStoreAway
  */
-const readBytes = async (app: App, by: string, blob: string): Promise<string> =>
-  (await readStructureJson(await app.blobs.get(blob), by)) ??
-  JSON.stringify(readStructure(await app.blobs.get(blob)))
+const readBytes = async (app: App, by: string, blob: string): Promise<WrittenStructure> =>
+  (await readStructureToStore(await app.blobs.get(blob), by)) ??
+  structureToStore(await app.blobs.get(blob))

@@ -2,9 +2,11 @@
 import { changeFlags } from '#server/features/messages/by-uid/change-flags.ts'
 import { changesInFolder } from '#server/features/messages/by-uid/open-folder.ts'
 import { type MessageByUid, readByUid } from '#server/features/messages/by-uid/read-by-uid.ts'
-import { plainItem, sectionItem } from '../fetched-item.ts'
+import type { StoredColumn } from '#server/features/messages/by-uid/read-store.ts'
+import { plainItem } from '../fetched-item.ts'
+import { sectionColumns, sectionItem } from '../fetched-section.ts'
 import { Refusal } from '../refusal.ts'
-import { knowsModseq, type Selecting, type Session, selectedOf, takesUtf8 } from '../session.ts'
+import { type Selecting, type Session, selectedOf, takesUtf8 } from '../session.ts'
 import type { FetchItem, Named, Portion } from '../wire/command.ts'
 import { noFlags } from '../wire/flags.ts'
 import { setText } from '../wire/message-sets.ts'
@@ -38,14 +40,17 @@ export const tellMessages = async (
   items: readonly FetchItem[],
   { changedSince, seen }: Telling,
 ): Promise<boolean> => {
-  const { session, app, who, place } = selected
-  const wanted = { isStructured: items.some(needsStructure), changedSince }
+  const { session, app, who, place, view } = selected
+  const plain = shownTo(session, items)
+  const withSeen = seen.size > 0 ? shownTo(session, withFlags(items)) : plain
+  const columns = columnsOf(session, withSeen)
   let isWhole = true
-  for await (const portion of readByUid(app, who, place, uids, wanted)) {
+  for await (const portion of readByUid(app, who, place, uids, { columns, changedSince })) {
     for (const message of portion) {
       if (session.isClosed) return isWhole
-      if (!(await tellMessage(selected, message, seen.has(message.uid) ? withFlags(items) : items)))
-        isWhole = false
+      const shown = seen.has(message.uid) ? withSeen : plain
+      if (shown.some(({ item }) => item === 'MODSEQ')) view.noteTold(message.modseq)
+      if (!(await tellMessage(selected, message, shown))) isWhole = false
     }
     await session.out.flush()
   }
@@ -69,8 +74,15 @@ const withUsual = (
 const withFlags = (items: readonly FetchItem[]): FetchItem[] =>
   items.some(({ item }) => item === 'FLAGS') ? [...items] : [...items, { item: 'FLAGS' }]
 
-const needsStructure = (item: FetchItem): boolean =>
-  ['ENVELOPE', 'BODY', 'BODYSTRUCTURE', 'SECTION'].includes(item.item)
+const columnsOf = (session: Session, items: readonly FetchItem[]): StoredColumn[] => [
+  ...new Set(
+    items.flatMap<StoredColumn>((each) =>
+      each.item === 'SECTION'
+        ? [...sectionColumns]
+        : plainItem(each.item, takesUtf8(session)).columns,
+    ),
+  ),
+]
 
 /** Of the messages in the order of their numbers (RFC 9394 §3.3). */
 const portionOf = (uids: readonly number[], partial: Portion | null): readonly number[] => {
@@ -117,22 +129,17 @@ const tellMessage = async (
   items: readonly FetchItem[],
 ): Promise<boolean> => {
   const { out } = session
-  const shown =
-    knowsModseq(session) &&
-    session.enabled.has('QRESYNC') &&
-    items.some(({ item }) => item === 'FLAGS')
-      ? withModseq(items)
-      : items
   const isUtf8 = takesUtf8(session)
-  if (shown.some(({ item }) => item === 'MODSEQ')) view.noteTold(message.modseq)
   let text = `* ${view.sequenceOf(message.uid)} FETCH (`
   let isWhole = true
-  for (const [n, item] of shown.entries()) {
-    if (n > 0) text += ' '
+  let space = ''
+  for (const item of items) {
+    text += space
+    space = ' '
     if (item.item !== 'SECTION') {
-      const told = plainItem(message, item.item, isUtf8)
+      const told = plainItem(item.item, isUtf8).text(message)
       isWhole &&= told !== null
-      text += told ?? `${item.item} NIL`
+      text += `${item.item} ${told ?? 'NIL'}`
       continue
     }
     const parts = await sectionItem({ session, app, place }, message, item)
@@ -141,11 +148,13 @@ const tellMessage = async (
     text = ''
     for (const part of parts ?? [`${item.label} NIL`]) out.write(part)
   }
-  out.write(text)
-  out.line(')')
+  out.line(`${text})`)
   return isWhole
 }
 
-/** RFC 7162 §3.2.4: with each FLAGS. */
-const withModseq = (items: readonly FetchItem[]): FetchItem[] =>
-  items.some(({ item }) => item === 'MODSEQ') ? [...items] : [...items, { item: 'MODSEQ' }]
+/** With QRESYNC, MODSEQ is told with each FLAGS (RFC 7162 §3.2.4). */
+const shownTo = (session: Session, items: readonly FetchItem[]): FetchItem[] => {
+  const has = (name: string) => items.some(({ item }) => item === name)
+  const isAdded = session.enabled.has('QRESYNC') && has('FLAGS') && !has('MODSEQ')
+  return isAdded ? [...items, { item: 'MODSEQ' }] : [...items]
+}

@@ -1,5 +1,5 @@
 /** Flags of messages (RFC 9051 §2.3.2). */
-import type { MessageFlags } from '#server/features/messages/by-uid/message-flags.ts'
+import { flagNames, type MessageFlags } from '#server/features/messages/by-uid/message-flags.ts'
 import { BadSyntax, type Cursor } from './cursor.ts'
 
 const system = {
@@ -46,7 +46,14 @@ const readBare = (cursor: Cursor): string[] => {
 const readFlag = (cursor: Cursor): string =>
   cursor.take('\\') ? `\\${cursor.atom('A flag')}` : cursor.atom('A flag')
 
+/** What `flagsText` reads of a message. */
+export const flagColumns = [...flagNames, 'keywords'] as const
+
+const namesOfSystem = Object.entries(system)
+
 export const flagsText = (flags: MessageFlags): string => {
-  const names = Object.entries(system).flatMap(([name, flag]) => (flags[flag] ? [name] : []))
-  return `(${[...names, ...flags.keywords].join(' ')})`
+  const names: string[] = []
+  for (const [name, flag] of namesOfSystem) if (flags[flag]) names.push(name)
+  names.push(...flags.keywords)
+  return `(${names.join(' ')})`
 }

@@ -1,6 +1,7 @@
 /** Names of mailboxes: UTF-8, or the modified UTF-7 of IMAP4rev1 (RFC 3501 §5.1.3). */
+
+import { quoted } from '#server/standards/imap-texts/strings.ts'
 import { BadSyntax, type Cursor } from './cursor.ts'
-import { quoted } from './strings.ts'
 
 const MAX_NAME_BYTES = 1_000
 

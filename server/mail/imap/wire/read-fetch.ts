@@ -1,8 +1,9 @@
 /** FETCH (RFC 9051 §6.4.5), with BINARY (RFC 3516), CONDSTORE, QRESYNC (RFC 7162), PREVIEW (RFC 8970) and PARTIAL (RFC 9394). */
+
+import { stringText } from '#server/standards/imap-texts/strings.ts'
 import type { FetchItem, Named, PlainItem, Portion, SectionItem } from './command.ts'
 import { BadSyntax, type Cursor } from './cursor.ts'
 import { readSet } from './message-sets.ts'
-import { stringText } from './strings.ts'
 
 const fast: FetchItem[] = [{ item: 'FLAGS' }, { item: 'INTERNALDATE' }, { item: 'RFC822.SIZE' }]
 const all: FetchItem[] = [...fast, { item: 'ENVELOPE' }]

@@ -1,18 +1,18 @@
 /** What is written, and read again. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bodyText } from '#server/standards/imap-texts/body-text.ts'
+import { envelopeText } from '#server/standards/imap-texts/envelope-text.ts'
+import { headerText } from '#server/standards/imap-texts/strings.ts'
 import { readStructure } from '#server/standards/mime/structure/read-structure.ts'
 import { anyCharacter } from '#test-world/any-character.ts'
 import { mailsWithFiles } from '#test-world/real-mail/files.ts'
 import { letters } from '#test-world/real-mail/letters.ts'
-import { bodyText } from './body-text.ts'
 import { Cursor } from './cursor.ts'
 import { dateTimeText, readDateTime } from './dates.ts'
-import { envelopeText } from './envelope-text.ts'
 import { findSection } from './find-section.ts'
 import { decodeName, nameText } from './mailbox-names.ts'
 import { orderedSetText, readRanges, resolveRanges, setText } from './message-sets.ts'
-import { headerText } from './strings.ts'
 
 const unquoted = (text: string): Buffer =>
   new Cursor({ text: Buffer.from(text).toString('latin1'), literals: [] }).string()
