@@ -48,10 +48,15 @@ export const folderStates = async (
 
 export type Reading = Place & { userId: string; now: Date }
 
-/** The id of the reader as `reader_id`, null where the user may not read the mailbox `b`. */
-const readerOfB = ({ userId, now }: Reading) => sql`
-  (select r.user_id from mailbox_readers r
-    where r.mailbox_id = b.id and r.user_id = ${userId} and (r.ends_at is null or r.ends_at > ${now})) as reader_id`
+const readersOf = ({ mailboxId, userId, now }: Omit<Reading, 'workspaceId'>) => sql`
+  from mailbox_readers r
+  where r.mailbox_id = ${mailboxId} and r.user_id = ${userId} and (r.ends_at is null or r.ends_at > ${now})`
+
+/** The id of the reader as `reader_id`, null where the user may not read the mailbox. */
+const readerId = (reading: Reading) => sql`(select r.user_id ${readersOf(reading)}) as reader_id`
+
+/** A condition: the user may read the mailbox. */
+export const isReadable = (reading: Reading) => sql<boolean>`exists (select ${readersOf(reading)})`
 
 /** Like `folderStates`, each with the reader. One row without a folder where the mailbox has none like that; none without a mailbox. */
 export const readableFolders = async (
@@ -60,7 +65,7 @@ export const readableFolders = async (
   folderId?: string,
 ): Promise<(FolderState & { readerId: string | null })[]> => {
   const { rows } = await sql<FolderState & { readerId: string | null }>`
-    select ${stateOfF}, ${readerOfB(reading)} from mailboxes b
+    select ${stateOfF}, ${readerId(reading)} from mailboxes b
       left join folders f on f.workspace_id = b.workspace_id and f.mailbox_id = b.id
         ${folderId === undefined ? sql`` : sql`and f.id = ${folderId}`}
     where b.workspace_id = ${reading.workspaceId} and b.id = ${reading.mailboxId}
@@ -68,10 +73,19 @@ export const readableFolders = async (
   return rows
 }
 
+/** A name is never that of the Inbox, which is known by its role. */
+export type FolderName = { folderId: string } | { role: 'inbox' } | { name: string }
+
+const isNamed = (named: FolderName) => {
+  if ('folderId' in named) return sql`f.id = ${named.folderId}`
+  if ('role' in named) return sql`f.role = ${named.role}`
+  return sql`f.name = ${named.name} and f.role is distinct from 'inbox'`
+}
+
 /** One folder with its reader and the end of its mailbox's log, for a statement that reads all of it at one moment. */
-export const folderWithLog = (reading: Reading, folderId: string) => sql`
-  select ${stateOfF}, b.modseq, ${readerOfB(reading)} from folders f join mailboxes b on b.id = f.mailbox_id
-  where f.workspace_id = ${reading.workspaceId} and f.mailbox_id = ${reading.mailboxId} and f.id = ${folderId}`
+export const folderWithLog = (reading: Reading, named: FolderName) => sql`
+  select ${stateOfF}, b.modseq, ${readerId(reading)} from folders f join mailboxes b on b.id = f.mailbox_id
+  where f.workspace_id = ${reading.workspaceId} and f.mailbox_id = ${reading.mailboxId} and ${isNamed(named)}`
 
 export const writeSubscription = async (
   db: Db,

@@ -1,6 +1,5 @@
 /** The items of a FETCH answer: what each reads of a message, and its text (RFC 9051 §7.5.2). */
-import type { MessageByUid } from '#server/features/messages/by-uid/read-by-uid.ts'
-import type { StoredColumn } from '#server/features/messages/by-uid/read-store.ts'
+import type { MessageByUid, MessageColumn } from '#server/features/messages/by-uid/read-by-uid.ts'
 import { bodyText } from '#server/standards/imap-texts/body-text.ts'
 import { envelopeText } from '#server/standards/imap-texts/envelope-text.ts'
 import { stringText } from '#server/standards/imap-texts/strings.ts'
@@ -12,12 +11,12 @@ export type PlainItem = Exclude<FetchItem['item'], 'SECTION'>
 
 /** Of what needs no bytes of the mail. */
 type Written = {
-  columns: readonly StoredColumn[]
+  columns: readonly MessageColumn[]
   /** `message` has these columns; null: its bytes are lost. */
   text: (message: MessageByUid) => string | null
 }
 
-const written = <Column extends StoredColumn>(
+const written = <Column extends MessageColumn>(
   columns: readonly Column[],
   text: (message: Pick<MessageByUid, Column>) => string | null,
 ): Written => ({ columns, text })

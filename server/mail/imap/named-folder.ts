@@ -1,6 +1,7 @@
 /** A folder under the name that mail programs know it by. */
 import type { FolderRole } from '#contract/messages.ts'
 import type { FolderState } from '#server/features/messages/by-uid/folder-states.ts'
+import type { FolderName } from '#server/features/messages/by-uid/open-folder.ts'
 
 export const INBOX = 'INBOX'
 export const DELIMITER = '/'
@@ -17,6 +18,9 @@ export const withPath = (state: FolderState): NamedFolder => ({
   ...state,
   path: state.role === 'inbox' ? INBOX : state.name,
 })
+
+export const folderNamed = (path: string): FolderName =>
+  path === INBOX ? { role: 'inbox' } : { name: path }
 
 export const isSubscribed = ({ isSubscribed: is, role }: NamedFolder): boolean =>
   is || role === 'inbox'

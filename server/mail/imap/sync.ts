@@ -75,7 +75,7 @@ const changesSince = async ({
       app,
       who,
       mailboxId,
-      view.folderId,
+      { folderId: view.folderId },
       view.modseq,
     )
     const present = new Set(uids)

@@ -37,7 +37,7 @@ export const aUidReader = (app: TestApp, who: Who, mailboxId: string, role: stri
     compared: async () => {
       await sync()
       const id = await folderId()
-      const { uids, changed } = await openFolder(app, who, mailboxId, id, 0)
+      const { uids, changed } = await openFolder(app, who, mailboxId, { folderId: id }, 0)
       if (changed.length !== uids.length) throw new Error('the folder does not know its messages')
       return { known: [...known.values()].toSorted((a, b) => a.uid - b.uid), there: changed }
     },

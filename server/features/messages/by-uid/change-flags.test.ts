@@ -29,8 +29,7 @@ const store = (
     ...{ how, flags: { ...noFlags, ...flags }, unchangedSince },
   })
 const rows = () => program.rows('inbox')
-const modseq = async () =>
-  (await openFolder(app, program.who, inbox.mailboxId, inbox.folderId)).modseq
+const modseq = async () => (await openFolder(app, program.who, inbox.mailboxId, inbox)).modseq
 
 test('flags are added, removed and set, and the counters go with them', async () => {
   await program.come('1', '2', '3')
@@ -44,7 +43,7 @@ test('flags are added, removed and set, and the counters go with them', async ()
     { isRead: false, isStarred: false, keywords: [] },
     { isRead: false, isStarred: false, isDraft: true, keywords: ['A', 'B'] },
   ])
-  const { state } = await openFolder(app, program.who, inbox.mailboxId, inbox.folderId)
+  const { state } = await openFolder(app, program.who, inbox.mailboxId, inbox)
   expect(state.unreadCount).toBe(3)
   expect(await wrongCounts(app.db, inbox.mailboxId)).toEqual([])
 })

@@ -21,8 +21,7 @@ beforeEach(async () => {
   inbox = await program.at('inbox')
 })
 
-const open = (since?: number) =>
-  openFolder(app, program.who, inbox.mailboxId, inbox.folderId, since)
+const open = (since?: number) => openFolder(app, program.who, inbox.mailboxId, inbox, since)
 const changes = async (since: number, at = inbox) => {
   const answer = await changesInFolder(app, program.who, at.mailboxId, at.folderId, since)
   if (answer.isForgotten) throw new Error('forgotten')
@@ -158,7 +157,7 @@ test('nothing is told of folders and mailboxes of others', async () => {
     { ...theirs, folderId: 'x' },
   ]) {
     const [box, folder] = [at.mailboxId, at.folderId]
-    await expect(openFolder(app, other.who, box, folder)).rejects.toMatchObject(none)
+    await expect(openFolder(app, other.who, box, { folderId: folder })).rejects.toMatchObject(none)
     await expect(changesInFolder(app, other.who, box, folder, 0)).rejects.toMatchObject(none)
     await expect(highestModseq(app, other.who, at, [1])).rejects.toMatchObject(none)
     await expect(subscribe(app, other.who, box, folder, false)).rejects.toMatchObject(none)

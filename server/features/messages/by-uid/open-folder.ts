@@ -2,12 +2,14 @@
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import type { FolderState } from '#server/features/mailboxes/folder-queries.ts'
+import type { FolderName, FolderState } from '#server/features/mailboxes/folder-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { readLog } from '../change-log/read-log.ts'
 import { type FolderAt, openPlace, requireFolder } from './in-folder.ts'
 import type { FlagsRow } from './message-flags.ts'
 import { changedIn, goneFrom, highestOf, openingOf } from './uid-store.ts'
+
+export type { FolderName }
 
 export type OpenedFolder = {
   state: FolderState
@@ -28,31 +30,36 @@ export const openFolder = async (
   app: App,
   who: Who,
   mailboxId: string,
-  folderId: string,
+  named: FolderName,
   since: number | null = null,
 ): Promise<OpenedFolder> => {
-  if (since !== null) return openSince(app, who, { mailboxId, folderId }, since)
-  if (!isId(mailboxId) || !isId(folderId)) throw new AppError('NOT_EXISTS')
-  const place = { workspaceId: who.workspaceId, mailboxId, folderId }
-  const opening = await openingOf(app.db, { ...place, userId: who.userId, now: app.clock.now() })
+  if (!isId(mailboxId) || !isPossible(named)) throw new AppError('NOT_EXISTS')
+  if (since !== null) return openSince(app, who, mailboxId, named, since)
+  const { userId, workspaceId } = who
+  const reading = { workspaceId, mailboxId, userId, now: app.clock.now() }
+  const opening = await openingOf(app.db, reading, named)
   if (opening === undefined) throw new AppError('NOT_EXISTS')
   const { modseq, uids, firstUnread, keywords, readerId, ...state } = opening
   if (readerId === null) throw new AppError('FORBIDDEN')
   return { state, modseq, uids, firstUnread, keywords, changed: [] }
 }
 
+const isPossible = (named: FolderName): boolean => !('folderId' in named) || isId(named.folderId)
+
 const openSince = (
   app: App,
   who: Who,
-  { mailboxId, folderId }: FolderAt,
+  mailboxId: string,
+  named: FolderName,
   since: number,
 ): Promise<OpenedFolder> =>
   readLog(app, who, mailboxId, async ({ tx, place, modseq }) => {
-    const folder = { ...place, folderId, userId: who.userId, now: app.clock.now() }
-    const opening = isId(folderId) ? await openingOf(tx, folder) : undefined
+    const reading = { ...place, userId: who.userId, now: app.clock.now() }
+    const opening = await openingOf(tx, reading, named)
     if (opening === undefined) throw new AppError('NOT_EXISTS')
     const { uids, firstUnread, keywords, modseq: _, readerId: __, ...state } = opening
     // A higher number is of a database that was replaced by an older one: what the client knows may be wrong.
+    const folder = { ...place, folderId: state.id }
     const changed = await changedIn(tx, folder, since > modseq ? 0 : since)
     return { state, modseq, uids, firstUnread, keywords, changed }
   })

@@ -1,6 +1,8 @@
 /** Reads messages for mail programs, in portions (RFC 9051 §6.4.5). Their bytes: `structures/read-parts.ts` takes each of these. */
+import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { isId } from '#server/lib/ids.ts'
 import type { MailStructure } from '#server/standards/mime/structure/mail-structure.ts'
 import { readMissing } from '../structures/structures.ts'
 import { type FolderPlace, structuresByUid } from '../structures/structures-store.ts'
@@ -15,6 +17,8 @@ import {
 
 /** What is told of the structure is null where the bytes are lost. */
 export type MessageByUid = Omit<StoredMessage, 'structure'> & { structure: MailStructure | null }
+
+export type MessageColumn = StoredColumn
 
 type Wanted<Column> = {
   columns: readonly Column[]
@@ -35,12 +39,14 @@ export async function* readByUid<Column extends StoredColumn>(
   uids: readonly number[],
   wanted: Wanted<Column>,
 ): AsyncGenerator<Pick<MessageByUid, Column | 'uid'>[]> {
-  const place = await openPlace(app, who, at)
+  const place = { ...at, workspaceId: who.workspaceId }
+  if (!isId(at.mailboxId) || !isId(at.folderId)) throw new AppError('NOT_EXISTS')
   const all: readonly StoredColumn[] = wanted.columns
   const structured = all.filter(isOfStructure)
   const most = structured.length > 0 ? AT_ONCE.structured : AT_ONCE.plain
   const ask = (from: number, many: number) => {
-    const rows = messagesOf<StoredColumn>(app.db, place, uids.slice(from, from + many), wanted)
+    const reading = { ...place, userId: who.userId, now: app.clock.now() }
+    const rows = messagesOf<StoredColumn>(app.db, reading, uids.slice(from, from + many), wanted)
     // Nobody waits for it when the caller ends before.
     rows.catch(() => {})
     return rows
@@ -50,6 +56,8 @@ export async function* readByUid<Column extends StoredColumn>(
     const rows = await asked
     // The database reads the next ones while these are told.
     if (from + many < uids.length) asked = ask(from + many, most)
+    // Each statement checks the right to read; one that finds nothing does not tell why.
+    if (rows.length === 0) await openPlace(app, who, at)
     await addMissing(app, place, rows, structured)
     yield rows.map(structured.includes('structure') ? withParsed : (row) => row as MessageByUid)
   }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { isReadable, type Reading } from '#server/features/mailboxes/folder-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { renamedOf } from '#server/storage/raw-rows.ts'
 import type { MessageStructuresTable } from '#server/storage/rows/conversation-tables.ts'
@@ -26,12 +27,12 @@ export const isOfStructure = (column: StoredColumn): column is StructureColumn =
   (ofStructure as readonly string[]).includes(column)
 
 /**
- * With their uids, and in that order; those that are gone are left out. No other column is read: of a large folder each one
+ * With their uids, and in that order; those that are gone are left out, and all where the user may not read them. No other column is read: of a large folder each one
  * takes time. A plain join would read all structures of a large mailbox.
  */
 export const messagesOf = async <Column extends StoredColumn>(
   db: Db,
-  place: FolderPlace,
+  place: FolderPlace & Reading,
   uids: readonly number[],
   { columns, changedSince }: { columns: readonly Column[]; changedSince: number | null },
 ): Promise<Pick<StoredMessage, Column | 'uid'>[]> => {
@@ -44,7 +45,7 @@ export const messagesOf = async <Column extends StoredColumn>(
   const { rows } = await sql<Pick<StoredMessage, Column | 'uid'>>`
     select ${renamedOf('m', [...own])} ${isAny ? sql`, ${renamedOf('s', structured)}` : sql``}
     from messages m ${isAny ? structures : sql``}
-    where ${isIn(place)} and m.uid = any(${uids}::bigint[])
+    where ${isIn(place)} and ${isReadable(place)} and m.uid = any(${uids}::bigint[])
       ${changedSince === null ? sql`` : sql`and m.modseq > ${changedSince}`}
     order by m.uid`.execute(db.withoutPlugins())
   return rows

@@ -16,6 +16,6 @@ export const renameInbox = async (
 ): Promise<void> => {
   const { _id: target } = await createFolder(app, who, mailboxId, name)
   const { id } = pickFolder(await foldersOf(app.db, who.workspaceId, mailboxId), 'inbox')
-  const { uids } = await openFolder(app, who, mailboxId, id)
+  const { uids } = await openFolder(app, who, mailboxId, { folderId: id })
   await moveMessages(app, who, { mailboxId, folderId: id }, [...uids], target)
 }

@@ -1,6 +1,7 @@
 /** Messages of a folder by their uids. Callers have checked that the mailbox may be read. */
 import { sql } from 'kysely'
 import {
+  type FolderName,
   type FolderState,
   folderRows,
   folderWithLog,
@@ -53,23 +54,25 @@ export type Opening = FolderState & {
 /** All that a client is told of a folder when it opens it, in one statement and so of one moment. */
 export const openingOf = async (
   db: Db,
-  place: FolderPlace & Reading,
+  place: Reading,
+  named: FolderName,
 ): Promise<Opening | undefined> => {
-  const { workspaceId, mailboxId, folderId } = place
+  const { workspaceId, mailboxId } = place
   const { rows } = await sql<Omit<Opening, 'uids'> & { uids: string | null }>`
     select f.*,
       (select string_agg(m.uid::text, ',' order by m.uid) from messages m where m.folder_id = f.id) as uids,
       -- The subquery is read by the index of unread mail, however far behind the first one is.
       case when f.unread_count = 0 then 0 else (
         select min(unread.uid) from (
-          select m.uid from messages m where ${isIn(place)} and not m.is_read offset 0
+          select m.uid from messages m
+          where m.workspace_id = ${workspaceId} and m.mailbox_id = ${mailboxId} and m.folder_id = f.id and not m.is_read offset 0
         ) as unread
       ) end as first_unread,
       array(
         select k.keyword from mailbox_keywords k
         where k.workspace_id = ${workspaceId} and k.mailbox_id = ${mailboxId} order by k.place
       ) as keywords
-    from (${folderWithLog(place, folderId)}) f`.execute(db)
+    from (${folderWithLog(place, named)}) f`.execute(db)
   const [found] = rows
   return found && { ...found, firstUnread: found.firstUnread ?? 0, uids: readUids(found.uids) }
 }

@@ -1,8 +1,11 @@
 /** FETCH (RFC 9051 §6.4.5). */
 import { changeFlags } from '#server/features/messages/by-uid/change-flags.ts'
 import { changesInFolder } from '#server/features/messages/by-uid/open-folder.ts'
-import { type MessageByUid, readByUid } from '#server/features/messages/by-uid/read-by-uid.ts'
-import type { StoredColumn } from '#server/features/messages/by-uid/read-store.ts'
+import {
+  type MessageByUid,
+  type MessageColumn,
+  readByUid,
+} from '#server/features/messages/by-uid/read-by-uid.ts'
 import { plainItem } from '../fetched-item.ts'
 import { sectionColumns, sectionItem } from '../fetched-section.ts'
 import { Refusal } from '../refusal.ts'
@@ -74,9 +77,9 @@ const withUsual = (
 const withFlags = (items: readonly FetchItem[]): FetchItem[] =>
   items.some(({ item }) => item === 'FLAGS') ? [...items] : [...items, { item: 'FLAGS' }]
 
-const columnsOf = (session: Session, items: readonly FetchItem[]): StoredColumn[] => [
+const columnsOf = (session: Session, items: readonly FetchItem[]): MessageColumn[] => [
   ...new Set(
-    items.flatMap<StoredColumn>((each) =>
+    items.flatMap<MessageColumn>((each) =>
       each.item === 'SECTION'
         ? [...sectionColumns]
         : plainItem(each.item, takesUtf8(session)).columns,

@@ -5,8 +5,8 @@ import {
   openFolder,
 } from '#server/features/messages/by-uid/open-folder.ts'
 import { expunge } from '#server/features/messages/by-uid/place-messages.ts'
-import { findFolder } from '../folders.ts'
 import { MailboxView } from '../mailbox-view.ts'
+import { folderNamed } from '../named-folder.ts'
 import { isRev2, type Reader, readerOf, type Session, selectedOf, takesUtf8 } from '../session.ts'
 import { tellFlags } from '../sync.ts'
 import type { Named, Qresync } from '../wire/command.ts'
@@ -27,19 +27,19 @@ export const select = async (
     session.out.line('* OK [CLOSED] The other mailbox is closed')
   }
   if (isCondstore) session.enabled.add('CONDSTORE')
-  const folder = await findFolder(reader, mailbox)
   const since = qresync?.modseq ?? null
-  const opened = await openFolder(session.app, reader.who, reader.mailboxId, folder.id, since)
+  const opened = await openFolder(
+    ...([session.app, reader.who, reader.mailboxId, folderNamed(mailbox), since] as const),
+  )
   const { state, modseq, uids } = opened
   const view = new MailboxView(
-    { folderId: folder.id, uidValidity: state.uidValidity, modseq, uids },
+    { folderId: state.id, uidValidity: state.uidValidity, modseq, uids },
     name === 'EXAMINE',
   )
   session.view = view
   session.hasNews = false
   tellState(session, opened, view)
-  if (isRev2(session))
-    session.out.line(`* LIST () "/" ${nameText(folder.path, takesUtf8(session))}`)
+  if (isRev2(session)) session.out.line(`* LIST () "/" ${nameText(mailbox, takesUtf8(session))}`)
   if (qresync?.uidValidity === state.uidValidity)
     await tellMissed(reader, view, { ...qresync, opened })
   return view.isReadOnly ? '[READ-ONLY] Open for reading' : '[READ-WRITE] Open'
