@@ -10,6 +10,7 @@ import type { Readiness } from './lib/readiness.ts'
 import type { Secrets } from './lib/secrets.ts'
 import type { Certificates } from './lib/tls/certificates.ts'
 import type { LogEvent } from './log-events.ts'
+import type { MailEvents } from './mail-events.ts'
 import type { BlobStore } from './storage/blobs/blobs.ts'
 import type { Database } from './storage/database.ts'
 import type { Listener } from './storage/listen.ts'
@@ -33,6 +34,8 @@ export type App = {
   log: Logger
   /** Of this process, for /metrics. */
   counters: Counters
+  /** What this process logged of mails, until a loop stores it. */
+  mailEvents: Pick<MailEvents, 'take'>
   /** Logs an event of a mail, a sign-in or a right, and counts it. */
   logEvent: LogEvent
   /** Writes a plain line to the operator's terminal, whatever LOG_LEVEL is. */

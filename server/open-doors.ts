@@ -167,10 +167,10 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
       throw error
     })
     addresses.submission = { host, port: submission.starttls, tlsPort: submission.tls }
-    const { startMailLoop } = await import('./jobs/mail-loop.ts')
-    const loop = startMailLoop(app)
+    const { startMailLoops } = await import('./jobs/mail-loop.ts')
+    const loops = startMailLoops(app)
     return async () => {
-      await Promise.all([inbound.close(), submission.close(), loop.close()])
+      await Promise.all([inbound.close(), submission.close(), ...loops.map((loop) => loop.close())])
     }
   },
   imap: async (app, addresses) => {

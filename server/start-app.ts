@@ -22,6 +22,7 @@ import { newReadiness, type Readiness } from './lib/readiness.ts'
 import { randomToken, type Secrets, secretsFrom } from './lib/secrets.ts'
 import { sweepBuffers } from './lib/sweep-buffers.ts'
 import { openLogEvents } from './log-events.ts'
+import { openMailEvents } from './mail-events.ts'
 import { type Addresses, type DoorOptions, openDoors } from './open-doors.ts'
 import { openBlobs } from './storage/blobs/open-blobs.ts'
 import type { Database } from './storage/database.ts'
@@ -91,6 +92,7 @@ export const startApp = async (
   })
   undo.defer(() => listener.close())
   const counters = newCounters()
+  const mailEvents = openMailEvents(clock, events.logEvent)
   const certificates = certificatesOf({ config, db, listener, secrets, clock, log })
   undo.defer(() => certificates.close())
   const app: App = {
@@ -98,8 +100,8 @@ export const startApp = async (
     caches: openCaches(),
     unannouncedMail: new Map(),
     dns: options.dns ?? openDns({ ...config, servers: config.dnsServers, port: config.dnsPort }),
-    counters,
-    logEvent: countingEvents(counters, events.logEvent),
+    ...{ counters, mailEvents },
+    logEvent: countingEvents(counters, mailEvents.note),
     say,
   }
   if (!config.allowLoopbackPeers) addOwnAddresses(config.mailIps)

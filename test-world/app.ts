@@ -14,6 +14,7 @@ import { newCounters } from '#server/lib/metrics/counters.ts'
 import { newReadiness } from '#server/lib/readiness.ts'
 import { secretsFrom } from '#server/lib/secrets.ts'
 import { type LogEvents, openLogEvents } from '#server/log-events.ts'
+import { openMailEvents } from '#server/mail-events.ts'
 import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { openListener } from '#server/storage/listen.ts'
 import { aClock, type TestClock } from './clock.ts'
@@ -53,6 +54,7 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const secrets = secretsFrom('a secret for tests, forty characters long')
   const world = { config, db: database.db, listener, secrets, clock, log }
   const certificates = certificatesOf(world)
+  const mailEvents = openMailEvents(clock, openLogEvents(log).logEvent)
   return {
     config,
     db: database.db,
@@ -71,7 +73,8 @@ export const anApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
     say: (line) => void said.push(line),
     log,
     counters,
-    logEvent: countingEvents(counters, openLogEvents(log).logEvent),
+    mailEvents,
+    logEvent: countingEvents(counters, mailEvents.note),
     warnings: () => logged.filter(({ level }) => level === 40).map(({ msg }) => String(msg)),
     logged: (event) => logged.filter((line) => line.event === event),
     close: async () => {

@@ -21,12 +21,13 @@ const layers = [
   {
     folder: 'server/app.ts',
     may: [
-      ...['server/config.ts', 'server/caches.ts', 'server/log-events.ts', 'server/lib'],
-      'server/storage',
+      ...['server/config.ts', 'server/caches.ts', 'server/log-events.ts', 'server/mail-events.ts'],
+      ...['server/lib', 'server/storage'],
     ],
   },
   { folder: 'server/caches.ts', may: ['server/lib', 'server/standards'] },
   { folder: 'server/log-events.ts', may: ['server/lib'] },
+  { folder: 'server/mail-events.ts', may: ['server/log-events.ts', 'server/lib', 'contract'] },
   { folder: 'server/config.ts', may: ['server/settings', 'server/lib'] },
   { folder: 'server/features', may: [...base, 'server/standards', 'server/dns', 'server/storage'] },
   { folder: 'server/http', may: [...base, ...pulse, 'server/features', 'server/standards'] },

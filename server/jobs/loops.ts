@@ -13,10 +13,12 @@ import { mailNewPrograms } from '#server/features/programs/mail-new-programs.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
 import { type Loop, startLoop, type Work } from './loop.ts'
+import { mailLogWork } from './mail-loop.ts'
 
 export const startLoops = (app: App): Loop[] => loops.map((work) => startLoop(app, work))
 
 const loops: readonly Work[] = [
+  mailLogWork,
   // Checks are due to the second, because a user may be waiting on the domain's page.
   { look: recheckDueDomains, trouble: 'domains wait for their checks' },
   { look: answerDues, trouble: 'vacation replies wait' },

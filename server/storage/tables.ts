@@ -65,6 +65,7 @@ import type {
 import type {
   AlertsTable,
   BackupsTable,
+  MailLogTable,
   OperatorActionsTable,
   OperatorLinksTable,
   OperatorsTable,
@@ -164,6 +165,7 @@ export type Tables = {
   backups: BackupsTable
   alerts: AlertsTable
   refusedMails: RefusedMailsTable
+  mailLog: MailLogTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable

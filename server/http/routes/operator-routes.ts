@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
 import { getHealth } from '#contract/operator/health.ts'
+import { findLoggedMails } from '#contract/operator/mail-log.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
 import * as workspaces from '#contract/operator/workspaces.ts'
@@ -15,6 +16,7 @@ import {
 import { listActions } from '#server/features/operating/actions.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
+import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
 import {
   listWorkspaces,
@@ -35,6 +37,7 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
     return started.answer
   })
   serve(server, app, getHealth, () => checkInstallation(app))
+  serve(server, app, findLoggedMails, ({ query }) => findMails(app, query))
   serve(server, app, listOperatorActions, ({ query }) => listActions(app, query))
   registerWorkspaces(server, app)
   registerAccounts(server, app)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
+import { storeMailLog } from '#server/features/operating/mail-log/store-mail-log.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { anSmtpClient, sendMail } from '#test-world/smtp/smtp-client.ts'
@@ -50,6 +52,27 @@ test('a refused recipient and a refused mail say what was told, and a crowd of o
     ...{ at: 'data', why: 'rule', to: [email] },
     reply: '554 5.4.6 Too many hops: this mail goes in a loop',
   })
+})
+
+test('an operator finds what was said to a server that could not deliver', async () => {
+  const { email } = await aMailbox(app)
+  const [, domain] = email.split('@')
+  const client = await anSmtpClient(inbound.port)
+  await client.reply()
+  await client.say('EHLO mx.partner.example')
+  await client.say('MAIL FROM:<billing@partner.example>')
+  await client.say(`RCPT TO:<aada@${domain}>`)
+  client.close()
+  const raw = 'From: billing@partner.example\r\nSubject: x\r\n\r\nx\r\n'
+  await sendMail(inbound.port, { from: 'billing@partner.example', to: email, raw })
+  await storeMailLog(app)
+  const { items } = await findMails(app, { q: `partner.example ${domain}`, limit: 10 })
+  expect(new Set(items.map(({ outcome, to, reply }) => [outcome, to, reply.slice(0, 9)]))).toEqual(
+    new Set([
+      ['refused', `aada@${domain}`, '550 5.1.1'],
+      ['accepted', email, expect.any(String)],
+    ]),
+  )
 })
 
 const sayFrom = async (from: string, port: number, ...lines: string[]): Promise<string> => {

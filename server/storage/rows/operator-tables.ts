@@ -1,4 +1,5 @@
 /** Rows of operators, who run the installation for others. */
+import type { MailOutcome } from '#contract/operator/mail-log.ts'
 import type { Json } from './column-types.ts'
 
 /** Beside the addresses in OPERATORS. */
@@ -74,4 +75,16 @@ export type RefusedMailsTable = {
   slot: Date
   why: string
   refusals: number
+}
+
+/** What the log said of a mail; ids are in the order of time. */
+export type MailLogTable = {
+  id: string
+  at: Date
+  outcome: MailOutcome
+  mailFrom: string
+  recipient: string
+  peer: string
+  reply: string
+  times: number
 }
