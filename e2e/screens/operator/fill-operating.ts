@@ -1,4 +1,5 @@
 /** What there is for an operator to see: a queue with reasons, and a log. */
+import type { MailOutcome } from '#contract/operator/mail-log.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Person, Setting } from '../../specification/setting.ts'
 
@@ -55,6 +56,27 @@ export const fillOperating = async (
       )
       .execute()
   }
+  const mails: [MailOutcome, string, string, string, string][] = [
+    ['accepted', 'billing@partner.example', 'grace@customer.example', '192.0.2.80', 'a4e1c7'],
+    [
+      ...(['refused', 'billing@partner.example', 'grcae@customer.example', '192.0.2.80'] as const),
+      '550 5.1.1 No such mailbox here',
+    ],
+    [
+      ...([
+        'bounced',
+        'grace@customer.example',
+        'ceo@partner.example',
+        'mx.partner.example',
+      ] as const),
+      '552 5.2.2 The mailbox of the recipient is over its quota, so that no further mail can be delivered to it',
+    ],
+  ]
+  for (const [outcome, mailFrom, recipient, peer, reply] of mails)
+    await db
+      .insertInto('mailLog')
+      .values({ id: newId(), at: createdAt, outcome, mailFrom, recipient, peer, reply, times: 1 })
+      .execute()
   const path = `/operator/workspaces/${workspace.id}`
   await call('POST', `${path}/suspend`, {
     reason: 'Three hundred messages in a minute, to addresses that do not exist',

@@ -9,6 +9,7 @@ const health = at('/operator')
 const workspaces = at('/operator?tab=workspaces')
 const people = at('/operator?tab=people')
 const queue = at('/operator?tab=queue')
+const mails = at('/operator?tab=mails&q=partner.example')
 const log = at('/operator?tab=log')
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
 
@@ -71,6 +72,23 @@ export const operatorScreens: Screen[] = [
   {
     ...{ name: 'operator, not one', who: 'newcomer', state: 'empty', path: '/operator' },
     ready: 'Only an operator can see this',
+  },
+  mails({ name: 'operator, mails', state: 'full', ready: '552 5.2.2' }),
+  mails({
+    ...{ name: 'operator, mails, loading', state: 'loading', holds: ['/operator/mails*'] },
+    ready: 'What became of a mail',
+  }),
+  mails({
+    ...{ name: 'operator, mails, failed', state: 'failing', fails: ['/operator/mails*'] },
+    ready: 'Error searching the log',
+  }),
+  {
+    ...{ name: 'operator, mails, none', who: 'operator', state: 'empty' },
+    ...{ path: '/operator?tab=mails&q=nowhere.example', ready: 'Nothing in the last 14 days' },
+  },
+  {
+    ...{ name: 'operator, mails, before', who: 'operator', state: 'empty' },
+    ...{ path: '/operator?tab=mails', ready: 'Search for an address or a domain' },
   },
   people({ name: 'operator, people', state: 'full', ready: 'Hohenzollern' }),
   people({ name: 'operator, people, menu', state: 'open', steps: openFirst, ready: menu }),

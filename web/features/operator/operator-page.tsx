@@ -11,13 +11,14 @@ import { Tabs } from '#web/ui/data/tabs.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ActionList } from './action-list.tsx'
 import { HealthList } from './health-list.tsx'
+import { MailLog } from './mail-log.tsx'
 import { PeopleList } from './people-list.tsx'
 import { QueueList } from './queue-list.tsx'
 import { WorkspaceList, workspaceQuery } from './workspace-list.tsx'
 
 export function OperatorPage() {
   usePageTitle('Operator')
-  const [tab, openTab] = useTab(['health', 'workspaces', 'people', 'queue', 'log'])
+  const [tab, openTab] = useTab(['health', 'workspaces', 'people', 'mails', 'queue', 'log'])
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -33,6 +34,7 @@ export function OperatorPage() {
             { value: 'health', label: 'Health', content: <HealthList /> },
             { value: 'workspaces', label: 'Workspaces', content: <WorkspaceList /> },
             { value: 'people', label: 'People', content: <PeopleList /> },
+            { value: 'mails', label: 'Mail', content: <MailLog /> },
             { value: 'queue', label: 'Queue', content: <QueueList /> },
             { value: 'log', label: 'Log', content: <ActionList /> },
           ]}
