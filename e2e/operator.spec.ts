@@ -1,6 +1,7 @@
 /** Somebody operates the installation for others: the first account by the link of the terminal, and a customer who sends too much. */
 import type { Page } from '@playwright/test'
 import { makeOperatorLink } from '#server/features/operating/first-operator.ts'
+import { anSmtpClient } from '#test-world/smtp/smtp-client.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { makeOperator } from './screens/operator/fill-operating.ts'
 import {
@@ -159,6 +160,39 @@ test('what waits for a domain is held back, released and dropped', async ({
   await button(page, 'Drop').click()
   await expectToast(page, `1 delivery to ${domain} dropped`)
   await expect(waiting).toHaveCount(0)
+})
+
+test('a network that attacks is blocked until a day, and let in again', async ({
+  person,
+  page,
+  setting,
+}) => {
+  await makeOperator(setting, person)
+  await opened(page, '/operator?tab=lists')
+  await button(page, 'Add').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Sender or network').fill('0.0.0.0/0')
+  await dialog.getByLabel('Sender or network').press('Enter')
+  await expect(dialog.getByText('A network of /0 is too wide')).toBeVisible()
+  await dialog.getByLabel('Sender or network').fill('127.0.0.76/30')
+  await dialog.getByLabel('Note').fill('It guesses addresses')
+  await dialog.getByLabel('Last day').fill('2099-12-24')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await expectToast(page, '127.0.0.76/30 is blocked')
+  await expect(row(page, '127.0.0.76/30')).toContainText('It guesses addresses')
+  const greeting = async () => {
+    const client = await anSmtpClient(setting.product.smtpPort, '127.0.0.1', '127.0.0.77')
+    const reply = await client.reply()
+    client.close()
+    return reply
+  }
+  await expect.poll(greeting).toMatch(/^554 .* blocks mail from 127\.0\.0\.76\/30/)
+  await button(page, 'Remove 127.0.0.76/30').click()
+  await button(page, 'Remove').click()
+  await expectToast(page, '127.0.0.76/30 is not listed any more')
+  await expect.poll(greeting).toMatch(/^220 /)
+  await page.getByRole('tab', { name: 'Log' }).click()
+  await expect(row(page, 'blocklist remove')).toContainText('It guesses addresses')
 })
 
 test('who does not operate is told so, and sees nothing of it', async ({ person: _, page }) => {

@@ -40,7 +40,8 @@ export type LogEvents = {
     to: readonly string[]
     /** The SMTP reply to the client. */
     reply: string
-    why: 'rule' | 'disk-full' | 'database-away' | 'blob-store-away' | 'fault'
+    /** `blocked`: by an operator. */
+    why: 'rule' | 'blocked' | 'disk-full' | 'database-away' | 'blob-store-away' | 'fault'
   }
   /** A mail program handed in a mail. */
   'mail-submitted': Omit<ProgramCaller, 'email' | 'scope'> & {

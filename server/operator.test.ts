@@ -288,6 +288,29 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('queue', 'show', 'workspace:Engines')).toMatch(/queued +no-reply@.*bob@slow/)
   expect(await say('queue', 'drop', 'workspace:Engines')).toMatch(/^0 1 delivery is dropped/)
   expect(await say('queue', 'show')).toBe('0 Nothing of this waits.\n')
+  expect(await say('blocklist', 'add', '198.51.100.7/24', '--note', 'Guesses')).toBe(
+    '0 198.51.100.0/24 is blocked.\n',
+  )
+  expect(await say('blocklist', 'add', 'good.example', 'allow', '--until', '2099-12-24')).toBe(
+    '0 good.example is allowed.\n',
+  )
+  expect(await say('blocklist', 'list')).toMatch(
+    /good\.example +allowed +2099-12-25 00:00Z .*terminal[\s\S]*198\.51\.100\.0\/24 +blocked +- +Guesses/,
+  )
+  expect(await say('blocklist', 'remove', '198.51.100.0/24')).toMatch(/^0 198.*not listed any more/)
+  expect(await say('blocklist', 'remove', 'good.test')).toBe(
+    '1 There is no listed sender good.test.\n',
+  )
+  for (const [words, refusal] of [
+    [['0.0.0.0/0'], 'too wide'],
+    [['engines.test'], 'engines.test is a domain of this installation.'],
+    [['a.example', 'like'], 'followed by block or allow'],
+    [['a.example', '--until', 'soon'], 'A day is written like'],
+    [['a.example', '--until', '2020-01-01'], 'This day is over.'],
+    [['a.example', '--note'], '--note is followed by nothing'],
+    [['a.example', '--wide', 'x'], '--wide is no option here'],
+  ] as const)
+    expect(await say('blocklist', 'add', ...words)).toMatch(new RegExp(`^1 .*${refusal}`))
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.

@@ -26,7 +26,7 @@ export const owners: Record<string, readonly string[]> = {
   billing: ['invoices', 'invoice_lines', 'payments'],
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
   checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],
-  junk: ['junk_models', 'greylist', 'correspondents'],
+  junk: ['junk_models', 'greylist', 'correspondents', 'listed_senders'],
   messages: [
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],
     ...['bulk_changes', 'text_folding', 'tombstones'],

@@ -13,6 +13,7 @@ import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
 import { settleOwnership } from '#server/features/checks/settle-ownership.ts'
 import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import { purgeGreylist } from '#server/features/junk/greylist.ts'
+import { purgeSenderList } from '#server/features/junk/sender-list.ts'
 import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
 import { purgeTombstones } from '#server/features/messages/change-log/purge-tombstones.ts'
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
@@ -50,6 +51,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
   { name: 'purge-access-links', cron: '34 2 * * *', run: purgeAccessLinks, catchUpHours: 24 },
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
+  { name: 'purge-sender-list', cron: '43 * * * *', run: purgeSenderList, catchUpHours: 1 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },
   { name: 'purge-changes', cron: '2 * * * *', run: purgeChanges, catchUpHours: 1 },

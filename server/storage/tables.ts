@@ -65,6 +65,7 @@ import type {
 import type {
   AlertsTable,
   BackupsTable,
+  ListedSendersTable,
   OperatorActionsTable,
   OperatorLinksTable,
   OperatorsTable,
@@ -164,6 +165,7 @@ export type Tables = {
   backups: BackupsTable
   alerts: AlertsTable
   refusedMails: RefusedMailsTable
+  listedSenders: ListedSendersTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable

@@ -9,6 +9,7 @@ const health = at('/operator')
 const workspaces = at('/operator?tab=workspaces')
 const people = at('/operator?tab=people')
 const queue = at('/operator?tab=queue')
+const lists = at('/operator?tab=lists')
 const log = at('/operator?tab=log')
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
 
@@ -107,6 +108,36 @@ export const operatorScreens: Screen[] = [
   queue({
     ...{ name: 'operator, queue, failed', state: 'failing', fails: ['/operator/queue'] },
     ready: 'Error loading the queue',
+  }),
+  lists({ name: 'operator, lists', state: 'full', ready: '198.51.100.0/24' }),
+  lists({
+    ...{ name: 'operator, lists, add', state: 'open', steps: click('Add') },
+    ready: (page) => dialog(page).getByLabel('Sender or network'),
+  }),
+  lists({
+    ...{ name: 'operator, lists, refused', state: 'open' },
+    steps: async (page) => {
+      await button(page, 'Add').click()
+      await dialog(page).getByLabel('Sender or network').fill('0.0.0.0/0')
+      await dialog(page).getByRole('button', { name: 'Add' }).click()
+    },
+    ready: (page) => dialog(page).getByText('too wide'),
+  }),
+  lists({
+    ...{ name: 'operator, lists, remove', state: 'open', steps: click('Remove 198.51.100.0/24') },
+    ready: question,
+  }),
+  lists({
+    ...{ name: 'operator, lists, empty', state: 'empty', ready: 'Nobody is blocked' },
+    answers: { 'GET /operator/lists*': { json: { items: [], nextCursor: null } } },
+  }),
+  lists({
+    ...{ name: 'operator, lists, loading', state: 'loading', holds: ['/operator/lists*'] },
+    ready: 'Loading...',
+  }),
+  lists({
+    ...{ name: 'operator, lists, failed', state: 'failing', fails: ['/operator/lists*'] },
+    ready: 'Error loading the lists',
   }),
   log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
   log({

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
 import { getHealth } from '#contract/operator/health.ts'
+import * as lists from '#contract/operator/lists.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
 import * as workspaces from '#contract/operator/workspaces.ts'
@@ -16,6 +17,7 @@ import { listActions } from '#server/features/operating/actions.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
+import { addListed, listListed, removeFromList } from '#server/features/operating/sender-lists.ts'
 import {
   listWorkspaces,
   resumeWorkspace,
@@ -39,6 +41,7 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   registerWorkspaces(server, app)
   registerAccounts(server, app)
   registerQueue(server, app)
+  registerLists(server, app)
 }
 
 const registerWorkspaces = (server: FastifyInstance, app: App): void => {
@@ -78,4 +81,15 @@ const registerQueue = (server: FastifyInstance, app: App): void => {
   serve(server, app, queue.changeQueue, async ({ body: { change, ...target } }, { user }) => ({
     changed: await changeQueue(app, user.email, change, target),
   }))
+}
+
+const registerLists = (server: FastifyInstance, app: App): void => {
+  serve(server, app, lists.listListedSenders, ({ query }) => listListed(app, query))
+  serve(server, app, lists.addListedSender, ({ body }, { user }) =>
+    addListed(app, user.email, body),
+  )
+  serve(server, app, lists.removeListedSender, async ({ params }, { user }) => {
+    const { value } = await removeFromList(app, user.email, params.id)
+    return { message: `${value} is not listed any more` }
+  })
 }

@@ -14,6 +14,7 @@ import type { HeaderLine } from '#server/standards/message-lines.ts'
 import { readStructureJson } from '#server/standards/reading/read-message.ts'
 import { isSameAddress, reverseNameOf } from '#server/standards/reverse-name.ts'
 import { checkBytes, refuseTooDeep } from './check-message.ts'
+import { allowanceOf, refuseSender } from './listed-senders.ts'
 import { readMail } from './reading/read-mail.ts'
 import { answerCache } from './sender/answer-cache.ts'
 import type { Sender, Verdict } from './sender/verdict.ts'
@@ -40,8 +41,12 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   const digest = refuseTooDeep(read.digest)
   const { verdict } = read
   refuseByPolicy(verdict)
+  const author = digest.from?.address ?? ''
+  // postmaster@ and abuse@ refuse no author.
+  if (envelope.recipients.every(({ kind }) => kind === 'mailbox')) await refuseSender(app, author)
+  const allowedAs = await allowanceOf(app, envelope, verdict, author)
   const { mailHost } = app.config
-  const from = { envelope, hasReverseName: hasName, mailHost, at: app.clock.now() }
+  const from = { envelope, hasReverseName: hasName, mailHost, allowedAs, at: app.clock.now() }
   const facts = mailFactsOf(verdict, headers, digest, from)
   const traced = Buffer.concat([
     Buffer.from(traceOf(app, envelope) + verdict.headers),
@@ -130,6 +135,7 @@ type Reception = {
   envelope: Sender
   hasReverseName: boolean | null
   mailHost: string
+  allowedAs: string | null
   at: Date
 }
 
@@ -138,7 +144,7 @@ export const mailFactsOf = (
   { authentication, dmarc }: Verdict,
   headers: readonly HeaderLine[],
   { from, subject, content }: MessageDigest,
-  { envelope, hasReverseName, mailHost, at }: Reception,
+  { envelope, hasReverseName, mailHost, allowedAs, at }: Reception,
 ): MailFacts => {
   const { mailFrom, helo, ip } = envelope
   // A forwarder vouched for the sender, so our own failed checks do not count.
@@ -153,6 +159,7 @@ export const mailFactsOf = (
     content,
     client: { helo, ip, hasReverseName },
     mailHost,
+    allowedAs,
     at,
   }
 }

@@ -13,11 +13,12 @@ import { ActionList } from './action-list.tsx'
 import { HealthList } from './health-list.tsx'
 import { PeopleList } from './people-list.tsx'
 import { QueueList } from './queue-list.tsx'
+import { SenderList } from './sender-list.tsx'
 import { WorkspaceList, workspaceQuery } from './workspace-list.tsx'
 
 export function OperatorPage() {
   usePageTitle('Operator')
-  const [tab, openTab] = useTab(['health', 'workspaces', 'people', 'queue', 'log'])
+  const [tab, openTab] = useTab(['health', 'workspaces', 'people', 'queue', 'lists', 'log'])
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -34,6 +35,7 @@ export function OperatorPage() {
             { value: 'workspaces', label: 'Workspaces', content: <WorkspaceList /> },
             { value: 'people', label: 'People', content: <PeopleList /> },
             { value: 'queue', label: 'Queue', content: <QueueList /> },
+            { value: 'lists', label: 'Lists', content: <SenderList /> },
             { value: 'log', label: 'Log', content: <ActionList /> },
           ]}
         />
