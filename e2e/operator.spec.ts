@@ -1,6 +1,7 @@
 /** Somebody operates the installation for others: the first account by the link of the terminal, and a customer who sends too much. */
 import type { Page } from '@playwright/test'
 import { makeOperatorLink } from '#server/features/operating/first-operator.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { anSmtpClient } from '#test-world/smtp/smtp-client.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { makeOperator } from './screens/operator/fill-operating.ts'
@@ -193,6 +194,51 @@ test('a network that attacks is blocked until a day, and let in again', async ({
   await expect.poll(greeting).toMatch(/^220 /)
   await page.getByRole('tab', { name: 'Log' }).click()
   await expect(row(page, 'blocklist remove')).toContainText('It guesses addresses')
+})
+
+test('a mailbox that people complain about is stopped, told why, and let go again', async ({
+  person,
+  page,
+  setting,
+  browser,
+}) => {
+  await makeOperator(setting, person)
+  const context = await browser.newContext({ baseURL: setting.product.url })
+  const customer = await aPerson(setting, context, await context.newPage())
+  const workspaceId = customer.workspace.id
+  const domain = await aDomain(setting, { workspaceId, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, customer.user.id)
+  await setting.db
+    .insertInto('complaints')
+    .values(
+      ['one', 'two'].map((about) => ({
+        ...{ id: crypto.randomUUID(), workspaceId, mailboxId: mailbox.id, at: setting.clock.now() },
+        ...{ kind: 'abuse', reporter: 'provider.example', about: Buffer.from(about) },
+      })),
+    )
+    .execute()
+  await opened(page, '/operator?tab=senders')
+  await page.getByLabel('Search senders').fill(mailbox.email)
+  await expect(row(page, mailbox.email)).toContainText('Complaints from provider.example')
+  await expect(row(page, mailbox.email).getByRole('cell').nth(3)).toHaveText('2')
+  await button(page, `Actions for ${mailbox.email}`).press('Enter')
+  await page.getByRole('menuitem', { name: 'Stop sending' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('Two people complained')
+  await dialog.getByRole('radio', { name: 'Drop what waits' }).click()
+  await dialog.getByLabel('Reason').press('Enter')
+  await expectToast(page, `${mailbox.email} sends nothing any more`)
+  await expect(row(page, mailbox.email)).toContainText('Two people complained')
+  await opened(customer.page, `/dashboard/mail-box-settings?mailbox=${mailbox.id}`)
+  const alert = customer.page.getByRole('alert').filter({ hasText: 'The operator' })
+  await expect(alert).toContainText('Only the operator can resume it. The reason: Two people')
+  await expect(alert.getByRole('button')).toHaveCount(0)
+  await button(page, `Actions for ${mailbox.email}`).click()
+  await page.getByRole('menuitem', { name: 'Let it send again' }).click()
+  await expectToast(page, `${mailbox.email} sends again`)
+  await expect(alert).toHaveCount(0)
+  await context.close()
 })
 
 test('who does not operate is told so, and sees nothing of it', async ({ person: _, page }) => {

@@ -84,6 +84,7 @@ const nouns: Record<string, string> = {
   operator: 'account',
   domain: 'verified domain',
   blocklist: 'listed sender',
+  sender: 'mailbox',
 }
 
 const missing = (name: string, words: readonly string[]): string => {

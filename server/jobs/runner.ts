@@ -21,6 +21,7 @@ import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
 import { purgeBrakes } from '#server/features/sending/get-sending.ts'
 import { purgeWriting } from '#server/features/sending/save-draft.ts'
+import { mailOperatorStops } from '#server/features/sending/stops/operator-stop.ts'
 import { purgeTransfers } from '#server/features/transfer/run-imports.ts'
 import { purgeVacations } from '#server/features/vacation/edit-vacation.ts'
 import { purgeInvitations } from '#server/features/workspaces/invitations.ts'
@@ -51,6 +52,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
   { name: 'purge-access-links', cron: '34 2 * * *', run: purgeAccessLinks, catchUpHours: 24 },
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
+  { name: 'mail-operator-stops', cron: '* * * * *', run: mailOperatorStops, catchUpHours: 0 },
   { name: 'purge-sender-list', cron: '43 * * * *', run: purgeSenderList, catchUpHours: 1 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },

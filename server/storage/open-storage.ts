@@ -62,6 +62,7 @@ import * as operators from './migrations/0061-0070/0068-operators.ts'
 import * as backups from './migrations/0061-0070/0069-backups.ts'
 import * as alerts from './migrations/0061-0070/0070-alerts.ts'
 import * as senderLists from './migrations/0071-0080/0071-sender-lists.ts'
+import * as complaints from './migrations/0071-0080/0072-complaints.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -187,6 +188,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0069-backups': backups,
   '0070-alerts': alerts,
   '0071-sender-lists': senderLists,
+  '0072-complaints': complaints,
 }
 
 export const migratorOf = (db: Database): Migrator =>

@@ -82,6 +82,7 @@ import type {
 import type { AppPasswordsTable, ProgramUsesTable } from './rows/program-tables.ts'
 import type {
   BouncesTable,
+  ComplaintsTable,
   ContactsTable,
   CorrespondentsTable,
   DraftsTable,
@@ -194,6 +195,7 @@ export type Tables = {
   correspondents: CorrespondentsTable
   bounces: BouncesTable
   sendingStops: SendingStopsTable
+  complaints: ComplaintsTable
   vacationReplies: VacationRepliesTable
   vacationDues: VacationDuesTable
   messagesReadInPart: MessagesReadInPartTable

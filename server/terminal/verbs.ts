@@ -6,6 +6,7 @@ import { healthVerbs } from './health-verbs.ts'
 import { listVerbs } from './list-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
+import { senderVerbs } from './sender-verbs.ts'
 import type { EarlyVerb, Verb } from './verb.ts'
 import { workspaceVerbs } from './workspace-verbs.ts'
 
@@ -15,6 +16,7 @@ export const verbs: Record<string, Verb> = {
   ...workspaceVerbs,
   ...accountVerbs,
   ...queueVerbs,
+  ...senderVerbs,
   ...listVerbs,
   ...moneyVerbs,
   ...backupVerbs,

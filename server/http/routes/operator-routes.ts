@@ -5,6 +5,7 @@ import { getHealth } from '#contract/operator/health.ts'
 import * as lists from '#contract/operator/lists.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
+import * as senders from '#contract/operator/senders.ts'
 import * as workspaces from '#contract/operator/workspaces.ts'
 import type { App } from '#server/app.ts'
 import {
@@ -18,6 +19,7 @@ import { makeFirstOperator, openFirstLink } from '#server/features/operating/fir
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
 import { addListed, listListed, removeFromList } from '#server/features/operating/sender-lists.ts'
+import { listSenders, resumeSender, stopSender } from '#server/features/operating/senders.ts'
 import {
   listWorkspaces,
   resumeWorkspace,
@@ -42,6 +44,7 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   registerAccounts(server, app)
   registerQueue(server, app)
   registerLists(server, app)
+  registerSenders(server, app)
 }
 
 const registerWorkspaces = (server: FastifyInstance, app: App): void => {
@@ -92,4 +95,14 @@ const registerLists = (server: FastifyInstance, app: App): void => {
     const { value } = await removeFromList(app, user.email, params.id)
     return { message: `${value} is not listed any more` }
   })
+}
+
+const registerSenders = (server: FastifyInstance, app: App): void => {
+  serve(server, app, senders.listOperatedSenders, ({ query }) => listSenders(app, query))
+  serve(server, app, senders.stopSender, ({ body: { sender, ...how } }, { user }) =>
+    stopSender(app, user.email, sender, how),
+  )
+  serve(server, app, senders.resumeSender, ({ body }, { user }) =>
+    resumeSender(app, user.email, body.sender),
+  )
 }

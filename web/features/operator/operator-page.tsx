@@ -11,6 +11,7 @@ import { Tabs } from '#web/ui/data/tabs.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ActionList } from './action-list.tsx'
 import { HealthList } from './health-list.tsx'
+import { ListedSenders } from './listed-senders.tsx'
 import { PeopleList } from './people-list.tsx'
 import { QueueList } from './queue-list.tsx'
 import { SenderList } from './sender-list.tsx'
@@ -18,7 +19,15 @@ import { WorkspaceList, workspaceQuery } from './workspace-list.tsx'
 
 export function OperatorPage() {
   usePageTitle('Operator')
-  const [tab, openTab] = useTab(['health', 'workspaces', 'people', 'queue', 'lists', 'log'])
+  const [tab, openTab] = useTab([
+    'health',
+    'workspaces',
+    'people',
+    'queue',
+    'senders',
+    'lists',
+    'log',
+  ])
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -35,7 +44,8 @@ export function OperatorPage() {
             { value: 'workspaces', label: 'Workspaces', content: <WorkspaceList /> },
             { value: 'people', label: 'People', content: <PeopleList /> },
             { value: 'queue', label: 'Queue', content: <QueueList /> },
-            { value: 'lists', label: 'Lists', content: <SenderList /> },
+            { value: 'senders', label: 'Senders', content: <SenderList /> },
+            { value: 'lists', label: 'Lists', content: <ListedSenders /> },
             { value: 'log', label: 'Log', content: <ActionList /> },
           ]}
         />

@@ -1,137 +1,171 @@
-import { ShieldBan, Trash2 } from 'lucide-react'
+import { EllipsisVertical, Pause, Play, Send } from 'lucide-react'
 import { useState } from 'react'
 import {
-  type ListedSender,
-  listListedSenders,
-  removeListedSender,
-} from '#contract/operator/lists.ts'
+  listOperatedSenders,
+  type OperatedSender,
+  resumeSender,
+  senderOrder,
+} from '#contract/operator/senders.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
-import { formatMoment } from '#web/lib/format.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
-import { Ago, LocalTime } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
-import { ListSenderDialog } from './list-sender-dialog.tsx'
 import { PAGE_SIZE, PagedTable } from './paged-table.tsx'
+import { StopSenderDialog } from './stop-sender-dialog.tsx'
 
-/** Senders and networks that are blocked or allowed here. */
+const sortable = ['email', 'sent', 'bounced', 'complaints']
+
+/** What mailboxes sent in seven days, what came back, and what was complained about. */
 export function SenderList() {
-  const { search, settled, setSearch } = useListPlace([])
+  const { search, settled, setSearch, sort, setSort } = useListPlace(sortable)
   const [offset, setOffset] = useState(0)
-  const [isAdding, setIsAdding] = useState(false)
-  const query = { ...(settled !== '' && { q: settled }), limit: PAGE_SIZE, cursor: String(offset) }
-  const answer = useApi(listListedSenders, { query }, { placeholderData: (before) => before })
+  const query = {
+    ...(settled !== '' && { q: settled }),
+    order: senderOrder.catch('complaints').parse(sort?.id),
+    direction: sort === null || sort.isDescending ? ('down' as const) : ('up' as const),
+    ...{ limit: PAGE_SIZE, cursor: String(offset) },
+  }
+  const answer = useApi(listOperatedSenders, { query }, { placeholderData: (before) => before })
   return (
-    <>
-      <PagedTable
-        label="lists"
-        title={(count) => `Blocked and allowed: ${count}`}
-        answer={{ ...answer, refetch: () => void answer.refetch() }}
-        columns={columns}
-        getRowId={({ _id }) => _id}
-        search={search}
-        onSearch={(text) => {
-          setOffset(0)
-          setSearch(text)
-        }}
-        offset={offset}
-        onOffset={setOffset}
-        actions={<Button onClick={() => setIsAdding(true)}>Add</Button>}
-        empty={
-          <EmptyState
-            icon={ShieldBan}
-            title="Nobody is blocked or allowed"
-            description="Block a network or a sender that attacks, or allow one that the junk rules and the greylist hold up. It holds for all mailboxes here."
-          />
-        }
-      />
-      {isAdding && <ListSenderDialog onClose={() => setIsAdding(false)} />}
-    </>
+    <PagedTable
+      label="senders"
+      title={(count) => `Senders in seven days: ${count}`}
+      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      columns={columns}
+      getRowId={({ _id }) => _id}
+      search={search}
+      onSearch={(text) => {
+        setOffset(0)
+        setSearch(text)
+      }}
+      sort={sort}
+      onSort={setSort}
+      offset={offset}
+      onOffset={setOffset}
+      empty={
+        <EmptyState
+          icon={Send}
+          title="Nothing was sent in seven days"
+          description="Mailboxes that send to others are listed here, with what came back and what was complained about."
+        />
+      }
+    />
   )
 }
 
-const columns: readonly Column<ListedSender>[] = [
+const count = (
+  id: 'sent' | 'complaints',
+  header: string,
+  className: string,
+): Column<OperatedSender> => ({
+  ...{ id, header, isSortable: true, align: 'right' },
+  value: (sender) => sender[id],
+  className: `w-px whitespace-nowrap tabular-nums ${className}`,
+  cell: (sender) => formatCount(sender[id]),
+})
+
+const columns: readonly Column<OperatedSender>[] = [
   {
-    id: 'sender',
-    header: 'Sender or network',
+    id: 'email',
+    header: 'Sender',
+    value: ({ email }) => email,
+    isSortable: true,
     className: 'w-full max-w-0',
-    cell: ({ value, note, endsAt, madeBy }) => (
-      <span className="grid gap-0.5">
-        <span className="wrap-anywhere font-medium">{value}</span>
-        {note !== '' && <span className="wrap-anywhere text-soft text-xs">{note}</span>}
-        <span className="wrap-anywhere text-soft text-xs">
-          {endsAt && (
-            <>
-              Until <LocalTime at={endsAt} format={formatMoment} />,{' '}
-            </>
-          )}
-          by {madeBy}
-        </span>
-      </span>
-    ),
+    cell: (sender) => <SenderCell sender={sender} />,
   },
+  count('sent', 'Sent', '@max-xl:hidden'),
   {
-    id: 'action',
-    header: 'Is',
-    className: 'w-px',
-    cell: ({ action }) =>
-      action === 'block' ? <Badge tone="bad">Blocked</Badge> : <Badge tone="good">Allowed</Badge>,
+    id: 'bounced',
+    header: 'Bounced',
+    value: ({ bounced }) => bounced,
+    isSortable: true,
+    align: 'right',
+    className: 'w-px whitespace-nowrap tabular-nums @max-xl:hidden',
+    cell: ({ sent, bounced }) => bouncedText(sent, bounced),
   },
-  {
-    id: 'since',
-    header: 'Since',
-    className: 'w-px whitespace-nowrap @max-xl:hidden',
-    cell: ({ madeAt }) => <Ago at={madeAt} />,
-  },
+  count('complaints', 'Complaints', ''),
   {
     id: 'actions',
     header: 'Actions',
     isHeaderHidden: true,
     className: 'w-px',
-    cell: (sender) => <RemoveButton sender={sender} />,
+    cell: (sender) => <SenderMenu sender={sender} />,
   },
 ]
 
-function RemoveButton({ sender: { _id: id, value, action } }: { sender: ListedSender }) {
-  const [isAsking, setIsAsking] = useState(false)
-  const remove = useCall(removeListedSender, {
-    onSuccess: ({ message }) => {
-      setIsAsking(false)
-      toast({ title: message, variant: 'success' })
-    },
-    onError: (error) => {
-      setIsAsking(false)
-      toastError(messageOf(error))
-    },
+const bouncedText = (sent: number, bounced: number): string =>
+  sent === 0
+    ? formatCount(bounced)
+    : `${formatCount(bounced)} (${Math.min(100, Math.round((100 * bounced) / sent))}%)`
+
+function SenderCell({ sender }: { sender: OperatedSender }) {
+  const { email, workspaceName, sent, bounced, reporters, stoppedAt, stoppedFor } = sender
+  return (
+    <span className="grid gap-0.5">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="wrap-anywhere font-medium">{email}</span>
+        {stoppedAt !== null && <Badge tone="bad">Stopped</Badge>}
+      </span>
+      <span className="wrap-anywhere text-soft text-xs">{workspaceName}</span>
+      {/* In a narrow table the other columns stand here. */}
+      <span className="@xl:hidden text-soft text-xs tabular-nums">
+        {formatCount(sent)} sent, {bouncedText(sent, bounced)} bounced
+      </span>
+      {reporters.length > 0 && (
+        <span className="wrap-anywhere text-soft text-xs">
+          Complaints from {reporters.join(', ')}
+        </span>
+      )}
+      {stoppedAt !== null && (
+        <span className="wrap-anywhere text-bad text-xs">
+          {stoppedFor ?? 'Too many bounces stopped it'}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function SenderMenu({ sender }: { sender: OperatedSender }) {
+  const { _id: id, email, stoppedAt, stoppedFor } = sender
+  const [isStopping, setIsStopping] = useState(false)
+  const resume = useCall(resumeSender, {
+    onSuccess: () => toast({ title: `${email} sends again`, variant: 'success' }),
+    onError: (error) => toastError(messageOf(error)),
   })
   return (
     <>
-      <Button
-        variant="quiet"
-        size="iconSmall"
-        aria-label={`Remove ${value}`}
-        onClick={() => setIsAsking(true)}
-      >
-        <Trash2 aria-hidden />
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={(isOpen) => !isOpen && !remove.isPending && setIsAsking(false)}
-        title={`Remove ${value}?`}
-        description={
-          action === 'block'
-            ? 'Its mail is taken again, and judged like that of others.'
-            : 'Its mail is judged like that of others again.'
+      <DropdownMenu
+        trigger={
+          <Button
+            variant="quiet"
+            size="iconSmall"
+            aria-label={`Actions for ${email}`}
+            isPending={resume.isPending}
+          >
+            {!resume.isPending && <EllipsisVertical aria-hidden />}
+          </Button>
         }
-        confirmText={remove.isPending ? 'Removing...' : 'Remove'}
-        isPending={remove.isPending}
-        onConfirm={() => remove.mutate({ params: { id } })}
-      />
+      >
+        {stoppedFor === null && (
+          <MenuItem isDangerous onSelect={() => setIsStopping(true)}>
+            <Pause aria-hidden />
+            Stop sending
+          </MenuItem>
+        )}
+        {stoppedAt !== null && (
+          <MenuItem onSelect={() => resume.mutate({ body: { sender: id } })}>
+            <Play aria-hidden />
+            Let it send again
+          </MenuItem>
+        )}
+      </DropdownMenu>
+      {isStopping && <StopSenderDialog sender={sender} onClose={() => setIsStopping(false)} />}
     </>
   )
 }
