@@ -265,6 +265,14 @@ export const operatorReason = line(500).min(1, 'Please give a reason; the worksp
 export const operatorSearch = line(200).optional()
 /** A domain, an address or an id. */
 export const queueValue = line(320).trim().min(1, 'Please say which')
+/** An IP address, a network, an address or a domain. */
+export const listedSender = line(320)
+  .trim()
+  .min(1, 'Please say whom: an IP address, a network, an address or a domain')
+/** When it ends; null: it stays. */
+export const listEnd = z.iso.datetime({ offset: true, error: 'Please choose a day' }).nullable()
+/** For other operators. */
+export const operatorNote = line(200).trim()
 /** Up to a petabyte. */
 export const quotaBytes = z.number().int().min(1_000_000, 'At least 1 MB').max(1e15, 'At most 1 PB')
 

@@ -1,6 +1,8 @@
 /** Somebody operates the installation for others: the first account by the link of the terminal, and a customer who sends too much. */
 import type { Page } from '@playwright/test'
 import { makeOperatorLink } from '#server/features/operating/first-operator.ts'
+import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
+import { anSmtpClient } from '#test-world/smtp/smtp-client.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { makeOperator } from './screens/operator/fill-operating.ts'
 import {
@@ -159,6 +161,84 @@ test('what waits for a domain is held back, released and dropped', async ({
   await button(page, 'Drop').click()
   await expectToast(page, `1 delivery to ${domain} dropped`)
   await expect(waiting).toHaveCount(0)
+})
+
+test('a network that attacks is blocked until a day, and let in again', async ({
+  person,
+  page,
+  setting,
+}) => {
+  await makeOperator(setting, person)
+  await opened(page, '/operator?tab=lists')
+  await button(page, 'Add').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Sender or network').fill('0.0.0.0/0')
+  await dialog.getByLabel('Sender or network').press('Enter')
+  await expect(dialog.getByText('A network of /0 is too wide')).toBeVisible()
+  await dialog.getByLabel('Sender or network').fill('127.0.0.76/30')
+  await dialog.getByLabel('Note').fill('It guesses addresses')
+  await dialog.getByLabel('Last day').fill('2099-12-24')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await expectToast(page, '127.0.0.76/30 is blocked')
+  await expect(row(page, '127.0.0.76/30')).toContainText('It guesses addresses')
+  const greeting = async () => {
+    const client = await anSmtpClient(setting.product.smtpPort, '127.0.0.1', '127.0.0.77')
+    const reply = await client.reply()
+    client.close()
+    return reply
+  }
+  await expect.poll(greeting).toMatch(/^554 .* blocks mail from 127\.0\.0\.76\/30/)
+  await button(page, 'Remove 127.0.0.76/30').click()
+  await button(page, 'Remove').click()
+  await expectToast(page, '127.0.0.76/30 is not listed any more')
+  await expect.poll(greeting).toMatch(/^220 /)
+  await page.getByRole('tab', { name: 'Log' }).click()
+  await expect(row(page, 'blocklist remove')).toContainText('It guesses addresses')
+})
+
+test('a mailbox that people complain about is stopped, told why, and let go again', async ({
+  person,
+  page,
+  setting,
+  browser,
+}) => {
+  await makeOperator(setting, person)
+  const context = await browser.newContext({ baseURL: setting.product.url })
+  const customer = await aPerson(setting, context, await context.newPage())
+  const workspaceId = customer.workspace.id
+  const domain = await aDomain(setting, { workspaceId, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, customer.user.id)
+  await setting.db
+    .insertInto('complaints')
+    .values(
+      ['one', 'two'].map((about) => ({
+        ...{ id: crypto.randomUUID(), workspaceId, mailboxId: mailbox.id, at: setting.clock.now() },
+        ...{ kind: 'abuse', reporter: 'provider.example', about: Buffer.from(about) },
+      })),
+    )
+    .execute()
+  await opened(page, '/operator?tab=senders')
+  await page.getByLabel('Search senders').fill(mailbox.email)
+  await expect(row(page, mailbox.email)).toContainText('Complaints from provider.example')
+  await expect(row(page, mailbox.email).getByRole('cell').nth(3)).toHaveText('2')
+  await button(page, `Actions for ${mailbox.email}`).press('Enter')
+  await page.getByRole('menuitem', { name: 'Stop sending' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('Two people complained')
+  await dialog.getByRole('radio', { name: 'Drop what waits' }).click()
+  await dialog.getByLabel('Reason').press('Enter')
+  await expectToast(page, `${mailbox.email} sends nothing any more`)
+  await expect(row(page, mailbox.email)).toContainText('Two people complained')
+  await opened(customer.page, `/dashboard/mail-box-settings?mailbox=${mailbox.id}`)
+  const alert = customer.page.getByRole('alert').filter({ hasText: 'The operator' })
+  await expect(alert).toContainText('Only the operator can resume it. The reason: Two people')
+  await expect(alert.getByRole('button')).toHaveCount(0)
+  await button(page, `Actions for ${mailbox.email}`).click()
+  await page.getByRole('menuitem', { name: 'Let it send again' }).click()
+  await expectToast(page, `${mailbox.email} sends again`)
+  await expect(alert).toHaveCount(0)
+  await context.close()
 })
 
 test('who does not operate is told so, and sees nothing of it', async ({ person: _, page }) => {

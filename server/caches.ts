@@ -3,6 +3,7 @@ import type { Configuration } from 'openid-client'
 import { openCache } from './lib/cache.ts'
 import { HOUR_MS } from './lib/clock.ts'
 import type { JunkModel } from './standards/junk/junk-model.ts'
+import type { SenderList } from './standards/junk/sender-list.ts'
 
 export type Caches = ReturnType<typeof openCaches>
 
@@ -19,6 +20,8 @@ export const openCaches = () => ({
   pictureAddresses: openCache<Promise<Set<string>>>({ most: 50 }),
   /** What keeps this installation from real mail; by workspace what its MX hosts show, '' for the rest. */
   installationFaults: openCache<Promise<string[]>>({ most: 1_000, keepMs: HOUR_MS }),
+  /** Under '': senders that operators block or allow. A notification empties it; the time is for one that was lost. */
+  senderList: openCache<Promise<SenderList>>({ most: 1, keepMs: 60_000 }),
   /** By login, network, stored hash and a MAC of the password: whether it is right. Programs sign in again every few minutes. */
   programPasswords: openCache<boolean>({ most: 10_000, keepMs: 5 * 60_000 }),
   /** By password, network and scope: when its use was last written, in milliseconds. */

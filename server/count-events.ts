@@ -23,6 +23,7 @@ const counts: Count = {
   'mail-delivered': delivery('delivered'),
   'mail-deferred': delivery('deferred'),
   'mail-bounced': delivery('bounced'),
+  'complaint-received': () => [{ name: 'complaints' }],
   'signed-in': ({ by }) => [{ name: 'sign_ins', labels: { by } }],
   'program-signed-in': ({ scope }) => [{ name: 'sign_ins', labels: { by: scope } }],
   'program-network-new': () => [],

@@ -40,7 +40,8 @@ export type LogEvents = {
     to: readonly string[]
     /** The SMTP reply to the client. */
     reply: string
-    why: 'rule' | 'disk-full' | 'database-away' | 'blob-store-away' | 'fault'
+    /** `blocked`: by an operator. */
+    why: 'rule' | 'blocked' | 'disk-full' | 'database-away' | 'blob-store-away' | 'fault'
   }
   /** A mail program handed in a mail. */
   'mail-submitted': Omit<ProgramCaller, 'email' | 'scope'> & {
@@ -64,6 +65,8 @@ export type LogEvents = {
   'mail-delivered': Delivery
   'mail-deferred': Delivery
   'mail-bounced': Delivery
+  /** Another server passed on a complaint about mail of this mailbox. `kind`: abuse, fraud ... */
+  'complaint-received': { workspaceId: string; mailboxId: string; kind: string; reporter: string }
   'signed-in': Caller & { userId: string; by: 'password' | 'google' | 'mailed-link' | 'invitation' }
   /** A mail program; counted, because it signs in again every few minutes. */
   'program-signed-in': ProgramCaller

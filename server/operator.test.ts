@@ -17,6 +17,7 @@ import { aMember } from '#test-world/members.ts'
 import { aSmtpPeer } from '#test-world/smtp/smtp-peer.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
 import { enqueueMessage } from './features/outbox/enqueue-message.ts'
+import { printed } from './terminal/answers.ts'
 import { earlyVerbs, findEarlyVerb, findVerb, verbs } from './terminal/verbs.ts'
 
 let app: TestApp
@@ -220,6 +221,62 @@ it('backs up, and restores into another database, which has the record of it', a
   expect(actions.stdout).toMatch(/terminal +restore +all/)
   await elsewhere.drop()
   await rm(folder, { recursive: true })
+})
+
+/** The same without a process of its own, and its answer as people read it. */
+const inProcess = async (...typed: string[]): Promise<string> => {
+  const found = findVerb(typed)
+  if (found === null) throw new Error(`${typed.join(' ')} is no command`)
+  return printed(await found.verb.run(app, ...found.words))
+}
+
+it('blocks and allows senders', async () => {
+  await aDomain(app, { active: true, name: 'hosted.example' })
+  expect(await inProcess('blocklist', 'list')).toBe('Nobody is blocked or allowed.')
+  expect(await inProcess('blocklist', 'add', '198.51.100.7/24', '--note', 'Guesses')).toBe(
+    '198.51.100.0/24 is blocked.',
+  )
+  expect(
+    await inProcess('blocklist', 'add', 'good.example', 'allow', '--until', '2099-12-24'),
+  ).toBe('good.example is allowed.')
+  const list = await inProcess('blocklist', 'list')
+  expect(list).toMatch(/^good\.example +allowed +2099-12-25 00:00Z +terminal /m)
+  expect(list).toMatch(/^198\.51\.100\.0\/24 +blocked +- +Guesses +terminal /m)
+  expect(await inProcess('blocklist', 'remove', '198.51.100.9/24')).toBe(
+    '198.51.100.0/24 is not listed any more.',
+  )
+  for (const [words, refusal] of [
+    [['a.example', 'like'], 'followed by block or allow'],
+    [['a.example', '--until', 'soon'], 'A day is written like'],
+    [['a.example', '--note'], '--note is followed by nothing'],
+    [['a.example', '--wide', 'x'], '--wide is no option here'],
+  ] as const)
+    await expect(inProcess('blocklist', 'add', ...words)).rejects.toThrow(refusal)
+  const environment = { DATABASE_URL: app.database.url }
+  const own = await operator(['blocklist', 'add', 'hosted.example'], environment)
+  expect(own.stderr).toBe('hosted.example is a domain of this installation.\n')
+  const missing = await operator(['blocklist', 'remove', 'nobody.example'], environment)
+  expect(missing.stderr).toBe('There is no listed sender nobody.example.\n')
+})
+
+it('lists senders, stops one and lets it go on', async () => {
+  const workspace = await aWorkspace(app, { name: 'Senders' })
+  const domain = await aDomain(app, { workspaceId: workspace.id, active: true })
+  const { email } = await aMailbox(app, { domain })
+  expect(await inProcess('sender', 'list')).toBe('Nothing was sent in seven days.')
+  expect(await inProcess('sender', 'stop', email.toUpperCase(), 'Stolen', '--queued', 'drop')).toBe(
+    `${email} sends nothing to others any more. What waited is dropped.`,
+  )
+  expect(await inProcess('sender', 'list', email)).toMatch(
+    / Senders +0 +0 +- +0 +\d{4}-.*Z +Stolen$/,
+  )
+  expect(await inProcess('sender', 'resume', email)).toBe(`${email} sends again.`)
+  await expect(inProcess('sender', 'stop', email, 'x', '--queued', 'keep')).rejects.toThrow(
+    '--queued is followed by hold or drop',
+  )
+  const environment = { DATABASE_URL: app.database.url }
+  const nobody = await operator(['sender', 'stop', 'nobody@small.example', 'x'], environment)
+  expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
 })
 
 it('lists, shows, suspends and limits workspaces, helps people in, and empties the queue', async () => {

@@ -73,13 +73,18 @@ const withStorage = async <T>(
   }
 }
 
-const sentenceOf = ({ message }: AppError): string =>
-  /[.!?]$/.test(message) ? message : `${message}.`
+/** Of a refused word, what is wrong with it. */
+const sentenceOf = ({ type, message, data }: AppError): string => {
+  const text = type === 'VALIDATION' ? Object.values(data).join('. ') : message
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
 
 const nouns: Record<string, string> = {
   user: 'account',
   operator: 'account',
   domain: 'verified domain',
+  blocklist: 'listed sender',
+  sender: 'mailbox',
 }
 
 const missing = (name: string, words: readonly string[]): string => {

@@ -16,7 +16,7 @@ import { movedMail } from '#server/features/moves/move-domain.ts'
 import type { Mail } from '#server/features/outbox/system-mail.ts'
 import * as ownershipMails from '#server/features/ownership/ownership-mails.ts'
 import { newProgramMail } from '#server/features/programs/mail-new-programs.ts'
-import { limitMail, stopMail } from '#server/features/sending/brake-mails.ts'
+import { limitMail, operatorStopMail, stopMail } from '#server/features/sending/brake-mails.ts'
 import { invitationMail } from '#server/features/workspaces/invite.ts'
 
 const publicUrl = 'https://mail.example.net'
@@ -160,6 +160,10 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   }),
   alertMail: alertMail({ failing: [record], mended: [], publicUrl }),
   'alertMail of mended records': alertMail({ failing: [], mended: [record], publicUrl }),
+  operatorStopMail: operatorStopMail(
+    { email: BOX, mailboxId: 'b1', publicUrl },
+    'Forty people complained about its newsletter within a day',
+  ),
   stopMail: stopMail(
     { email: BOX, mailboxId: 'b1', publicUrl },
     {

@@ -20,6 +20,8 @@ export const sendingStop = z.object({
   ended: z.number().int(),
   /** One refusing server's reply. */
   example: z.string(),
+  /** Why an operator stopped it; null: too many bounces did. */
+  operatorReason: z.string().nullable(),
 })
 export type SendingStop = z.infer<typeof sendingStop>
 
@@ -65,10 +67,17 @@ export const limitSentence = (given: SendingLimit, when: (iso: string) => string
   return `In 24 hours ${whose} may write to ${limit} ${whom}; ${used} ${used === 1 ? 'is' : 'are'} used. This message has ${asked} of them: ${fits === 0 ? 'none fits' : `${fits} would fit`} now. ${room}`
 }
 
-export const stopSentence = ({ failed, ended }: Pick<SendingStop, 'failed' | 'ended'>): string =>
-  `Sending from this mailbox to other servers has stopped: ${failed} of ${ended} deliveries were refused for good.`
+type Stopped = Pick<SendingStop, 'failed' | 'ended' | 'operatorReason'>
 
-export const ASK_AN_ADMIN = 'An Admin of this workspace can resume it.'
+export const stopSentence = ({ failed, ended, operatorReason }: Stopped): string =>
+  operatorReason === null
+    ? `Sending from this mailbox to other servers has stopped: ${failed} of ${ended} deliveries were refused for good.`
+    : 'The operator of this installation has stopped sending from this mailbox to other servers.'
+
+export const whoResumes = ({ operatorReason }: Stopped): string =>
+  operatorReason === null
+    ? 'An Admin of this workspace can resume it.'
+    : `Only the operator can resume it. The reason: ${operatorReason}`
 
 const mailboxId = z.object({ id: z.string() })
 
@@ -92,7 +101,7 @@ export const resumeSending = route({
   changes: ['sending', 'mailboxes'],
   params: mailboxId,
   output: sending,
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'MAILBOX_SENDING_STOPPED'],
 })
 
 export const listSendingStops = route({

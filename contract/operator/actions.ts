@@ -9,6 +9,8 @@ export const operatorVerb = z.enum([
   ...(['workspace suspend', 'workspace resume', 'workspace quota'] as const),
   ...(['user reset-link', 'user make-admin', 'user end-sessions'] as const),
   ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
+  ...(['sender stop', 'sender resume'] as const),
+  ...(['blocklist add', 'blocklist remove'] as const),
   ...(['invoice paid', 'invoice void', 'domain limit'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),
   ...(['backup', 'restore', 'mailbox restore'] as const),

@@ -103,7 +103,12 @@ const receive = async (box: Box, { letter, at }: Dated<Incoming>): Promise<Filed
   })
   const then = atTime(box.app, at)
   const sender = { mailFrom: from.address, helo: `mx.${domain}`, ip: '127.0.0.1' }
-  const client = { ...sender, declaredBytes: raw.length, refuseListed: async () => {} }
+  const client = {
+    ...sender,
+    declaredBytes: raw.length,
+    refuseListed: async () => {},
+    isAllowed: async () => false,
+  }
   await acceptMessage(then, raw, {
     ...{ id: newId(at.getTime()), ...sender },
     ...{ protocol: 'ESMTP', onlyRecipient: mailbox },

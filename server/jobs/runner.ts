@@ -13,6 +13,7 @@ import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
 import { settleOwnership } from '#server/features/checks/settle-ownership.ts'
 import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import { purgeGreylist } from '#server/features/junk/greylist.ts'
+import { purgeSenderList } from '#server/features/junk/sender-list.ts'
 import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
 import { purgeTombstones } from '#server/features/messages/change-log/purge-tombstones.ts'
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
@@ -20,6 +21,7 @@ import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
 import { purgeBrakes } from '#server/features/sending/get-sending.ts'
 import { purgeWriting } from '#server/features/sending/save-draft.ts'
+import { mailOperatorStops } from '#server/features/sending/stops/operator-stop.ts'
 import { purgeTransfers } from '#server/features/transfer/run-imports.ts'
 import { purgeVacations } from '#server/features/vacation/edit-vacation.ts'
 import { purgeInvitations } from '#server/features/workspaces/invitations.ts'
@@ -50,6 +52,8 @@ export const schedule: readonly Job[] = [
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
   { name: 'purge-access-links', cron: '34 2 * * *', run: purgeAccessLinks, catchUpHours: 24 },
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
+  { name: 'mail-operator-stops', cron: '* * * * *', run: mailOperatorStops, catchUpHours: 0 },
+  { name: 'purge-sender-list', cron: '43 * * * *', run: purgeSenderList, catchUpHours: 1 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },
   { name: 'purge-changes', cron: '2 * * * *', run: purgeChanges, catchUpHours: 1 },

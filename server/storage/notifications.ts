@@ -10,6 +10,7 @@ export const OUTBOX_CHANNEL = 'mailstead_outbox'
 export const SESSIONS_ENDED_CHANNEL = 'mailstead_sessions_ended'
 export const SIGN_INS_CHANNEL = 'mailstead_sign_ins'
 export const CERTIFICATES_CHANNEL = 'mailstead_certificates'
+export const SENDER_LIST_CHANNEL = 'mailstead_sender_list'
 
 /** Tells every open page of these workspaces to reload a list. */
 export const announceChange = async (db: Db, ...changed: Changed[]): Promise<void> => {
@@ -53,4 +54,9 @@ export const announceSignIns = async (db: Db, mailboxIds: readonly string[]): Pr
 /** The doors read the certificate of this name again. */
 export const announceCertificate = async (db: Db, name: string): Promise<void> => {
   await sql`select pg_notify(${CERTIFICATES_CHANNEL}, ${name})`.execute(db)
+}
+
+/** The doors for incoming mail read the list of senders again. */
+export const announceSenderList = async (db: Db): Promise<void> => {
+  await sql`select pg_notify(${SENDER_LIST_CHANNEL}, '')`.execute(db)
 }

@@ -61,6 +61,8 @@ import * as certificates from './migrations/0061-0070/0067-certificates.ts'
 import * as operators from './migrations/0061-0070/0068-operators.ts'
 import * as backups from './migrations/0061-0070/0069-backups.ts'
 import * as alerts from './migrations/0061-0070/0070-alerts.ts'
+import * as senderLists from './migrations/0071-0080/0071-sender-lists.ts'
+import * as complaints from './migrations/0071-0080/0072-complaints.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
@@ -189,6 +191,8 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0070-alerts': alerts,
   '0077-texts-of-structures': textsOfStructures,
   '0078-mail-log': mailLog,
+  '0071-sender-lists': senderLists,
+  '0072-complaints': complaints,
 }
 
 export const migratorOf = (db: Database): Migrator =>

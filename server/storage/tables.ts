@@ -65,6 +65,7 @@ import type {
 import type {
   AlertsTable,
   BackupsTable,
+  ListedSendersTable,
   MailLogTable,
   OperatorActionsTable,
   OperatorLinksTable,
@@ -82,6 +83,7 @@ import type {
 import type { AppPasswordsTable, ProgramUsesTable } from './rows/program-tables.ts'
 import type {
   BouncesTable,
+  ComplaintsTable,
   ContactsTable,
   CorrespondentsTable,
   DraftsTable,
@@ -166,6 +168,7 @@ export type Tables = {
   alerts: AlertsTable
   refusedMails: RefusedMailsTable
   mailLog: MailLogTable
+  listedSenders: ListedSendersTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable
@@ -194,6 +197,7 @@ export type Tables = {
   correspondents: CorrespondentsTable
   bounces: BouncesTable
   sendingStops: SendingStopsTable
+  complaints: ComplaintsTable
   vacationReplies: VacationRepliesTable
   vacationDues: VacationDuesTable
   messagesReadInPart: MessagesReadInPartTable

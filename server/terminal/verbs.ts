@@ -3,9 +3,11 @@ import { accountVerbs } from './account-verbs.ts'
 import { alertVerbs } from './alert-verbs.ts'
 import { backupVerbs, earlyBackupVerbs } from './backup-verbs.ts'
 import { healthVerbs } from './health-verbs.ts'
+import { listVerbs } from './list-verbs.ts'
 import { mailVerbs } from './mail-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
+import { senderVerbs } from './sender-verbs.ts'
 import type { EarlyVerb, Verb } from './verb.ts'
 import { workspaceVerbs } from './workspace-verbs.ts'
 
@@ -16,6 +18,8 @@ export const verbs: Record<string, Verb> = {
   ...accountVerbs,
   ...queueVerbs,
   ...mailVerbs,
+  ...senderVerbs,
+  ...listVerbs,
   ...moneyVerbs,
   ...backupVerbs,
   ...alertVerbs,

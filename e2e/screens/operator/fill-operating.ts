@@ -77,6 +77,20 @@ export const fillOperating = async (
       .insertInto('mailLog')
       .values({ id: newId(), at: createdAt, outcome, mailFrom, recipient, peer, reply, times: 1 })
       .execute()
+  const listed = (value: string, action: string, note: string, endsAt: string | null = null) =>
+    call('POST', '/operator/lists', { value, action, note, endsAt })
+  await listed(
+    '198.51.100.0/24',
+    'block',
+    'Guesses addresses since Tuesday',
+    '2099-12-24T00:00:00Z',
+  )
+  await listed('2001:db8:85a3::8a2e:370:7334', 'block', '')
+  await listed(
+    'rechnungsversand.donaudampfschifffahrtselektrizitaetenhauptbetriebswerk.example',
+    'allow',
+    'Its server never tries again',
+  )
   const path = `/operator/workspaces/${workspace.id}`
   await call('POST', `${path}/suspend`, {
     reason: 'Three hundred messages in a minute, to addresses that do not exist',

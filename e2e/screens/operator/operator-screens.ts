@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
 import { goodHealth, sickHealth } from './health-answers.ts'
+import { busySenders } from './sender-answers.ts'
 
 const at =
   (path: Screen['path']) =>
@@ -10,6 +11,8 @@ const workspaces = at('/operator?tab=workspaces')
 const people = at('/operator?tab=people')
 const queue = at('/operator?tab=queue')
 const mails = at('/operator?tab=mails&q=partner.example')
+const senders = at('/operator?tab=senders')
+const lists = at('/operator?tab=lists')
 const log = at('/operator?tab=log')
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
 
@@ -125,6 +128,61 @@ export const operatorScreens: Screen[] = [
   queue({
     ...{ name: 'operator, queue, failed', state: 'failing', fails: ['/operator/queue'] },
     ready: 'Error loading the queue',
+  }),
+  senders({
+    ...{ name: 'operator, senders', state: 'full', ready: 'Complaints from' },
+    answers: { 'GET /operator/senders*': { json: busySenders } },
+  }),
+  senders({
+    ...{ name: 'operator, senders, menu', state: 'open', steps: openFirst, ready: menu },
+    answers: { 'GET /operator/senders*': { json: busySenders } },
+  }),
+  senders({
+    ...{ name: 'operator, senders, stop', state: 'open', steps: choose(/Stop sending/) },
+    answers: { 'GET /operator/senders*': { json: busySenders } },
+    ready: (page) => dialog(page).getByLabel('Reason'),
+  }),
+  senders({
+    ...{ name: 'operator, senders, empty', state: 'empty', ready: 'Nothing was sent' },
+    answers: { 'GET /operator/senders*': { json: { items: [], nextCursor: null } } },
+  }),
+  senders({
+    ...{ name: 'operator, senders, loading', state: 'loading', holds: ['/operator/senders*'] },
+    ready: 'Loading...',
+  }),
+  senders({
+    ...{ name: 'operator, senders, failed', state: 'failing', fails: ['/operator/senders*'] },
+    ready: 'Error loading the senders',
+  }),
+  lists({ name: 'operator, lists', state: 'full', ready: '198.51.100.0/24' }),
+  lists({
+    ...{ name: 'operator, lists, add', state: 'open', steps: click('Add') },
+    ready: (page) => dialog(page).getByLabel('Sender or network'),
+  }),
+  lists({
+    ...{ name: 'operator, lists, refused', state: 'open' },
+    steps: async (page) => {
+      await button(page, 'Add').click()
+      await dialog(page).getByLabel('Sender or network').fill('0.0.0.0/0')
+      await dialog(page).getByRole('button', { name: 'Add' }).click()
+    },
+    ready: (page) => dialog(page).getByText('too wide'),
+  }),
+  lists({
+    ...{ name: 'operator, lists, remove', state: 'open', steps: click('Remove 198.51.100.0/24') },
+    ready: question,
+  }),
+  lists({
+    ...{ name: 'operator, lists, empty', state: 'empty', ready: 'Nobody is blocked' },
+    answers: { 'GET /operator/lists*': { json: { items: [], nextCursor: null } } },
+  }),
+  lists({
+    ...{ name: 'operator, lists, loading', state: 'loading', holds: ['/operator/lists*'] },
+    ready: 'Loading...',
+  }),
+  lists({
+    ...{ name: 'operator, lists, failed', state: 'failing', fails: ['/operator/lists*'] },
+    ready: 'Error loading the lists',
   }),
   log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
   log({

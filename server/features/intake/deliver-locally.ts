@@ -55,7 +55,7 @@ const factsOf = (
   raw: Buffer,
   { from, subject, content }: MessageDigest,
 ): MailFacts => ({
-  ...{ checks, mailFrom, mailHost: app.config.mailHost, isQuarantined: false },
+  ...{ checks, mailFrom, mailHost: app.config.mailHost, isQuarantined: false, allowedAs: null },
   ...{ from, subject, content, at: app.clock.now() },
   header: headerFactsOf(headerLinesOf(raw)),
   client: { helo: domainOf(mailFrom), ip: '', hasReverseName: null },

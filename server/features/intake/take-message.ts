@@ -3,10 +3,17 @@ import type { Authentication, Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { messageScorer, type Recipient, scoreForRole } from '#server/features/junk/junk-filter.ts'
 import { type LocalMailbox, receiveMessage } from '#server/features/messages/receive-message.ts'
+import {
+  type Complaint,
+  complaintIn,
+  noteComplaint,
+} from '#server/features/sending/stops/complaints.ts'
 import { vacationDue } from '#server/features/vacation/vacation-queries.ts'
+import { isComplaint, readFeedbackReport } from '#server/standards/bounce/feedback-report.ts'
 import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { HeaderLine } from '#server/standards/message-lines.ts'
+import type { MailStructure } from '#server/standards/mime/structure/mail-structure.ts'
 import type { Db } from '#server/storage/database.ts'
 import { FORWARDED, forwardToRole } from './forward-to-role.ts'
 import type { Refusal, TakenRecipient } from './take-recipient.ts'
@@ -50,10 +57,12 @@ export const takeMessage = async (
   const roles = onePerAddress(recipients.filter((each) => each.kind === 'role'))
   const score = facts && messageScorer(app, facts, message.digest)
   const scored = await scoreForEach(score, mailboxes)
+  const complaint = await complaintOf(app, message)
   const receive: Keep = (db) =>
     receiveMessage(app, db, { ...message, ifAnswerable: vacationDue }, scored)
-  if (roles.length === 0) return receive
+  if (roles.length === 0 && complaint === null) return receive
   const keepAll: Keep = async (tx) => {
+    if (complaint !== null) await noteComplaint(app, tx, complaint)
     if (scored.length > 0) await receive(tx)
     const { raw, digest } = message
     for (const role of roles)
@@ -63,6 +72,17 @@ export const takeMessage = async (
       })
   }
   return (db) => (db.isTransaction ? keepAll(db) : app.db.transaction().execute(keepAll))
+}
+
+/** Of a report about mail from here; null: it is none. */
+const complaintOf = async (
+  app: App,
+  { raw, digest: { structure, from, messageId } }: Pick<Taking, 'raw' | 'digest'>,
+): Promise<Complaint | null> => {
+  if (structure === undefined || !/feedback-report/i.test(structure)) return null
+  const report = readFeedbackReport(raw, JSON.parse(structure) as MailStructure)
+  if (report === null || !isComplaint(report)) return null
+  return complaintIn(app, report, { from: from?.address ?? '', id: messageId })
 }
 
 /** Once for each mailbox, one after the other: a hundred recipients must not take all connections to the database. */

@@ -35,17 +35,17 @@ export const messageScorer = (
   let tokens: string[] | null = null
   return async (recipient) => {
     const reasons = [...common, ...ownNameReason(facts, domainOf(recipient.email))]
-    const without = scoreOf(reasons, facts.isQuarantined)
+    const without = scoreOf(reasons, facts)
     const model = await knownModel(app, recipient)
     if (model === null) return without
     tokens ??= tokensOf(worded)
     const likeness = likenessOf(model, tokens)
     const learnt = likeness === null ? [] : learntReason(likeness)
-    const whole = scoreOf([...reasons, ...learnt], facts.isQuarantined)
+    const whole = scoreOf([...reasons, ...learnt], facts)
     if (!whole.isJunk || without.isJunk) return whole
     const from = facts.from?.address ?? ''
     if (from === '' || !(await hasWrittenTo(app.db, recipient, from))) return whole
-    return scoreOf([...reasons, ...learnt.map(excused(from))], facts.isQuarantined)
+    return scoreOf([...reasons, ...learnt.map(excused(from))], facts)
   }
 }
 
@@ -59,7 +59,7 @@ const knownModel = ({ db, caches }: App, place: MailboxPlace): Promise<JunkModel
 
 /** For postmaster@ and abuse@, which have no model: decided by the shared facts alone. */
 export const scoreForRole = (facts: MailFacts, address: string): Junk =>
-  scoreOf([...reasonsOf(facts), ...ownNameReason(facts, domainOf(address))], facts.isQuarantined)
+  scoreOf([...reasonsOf(facts), ...ownNameReason(facts, domainOf(address))], facts)
 
 /** An answer to own mail never goes to Junk for its words alone. */
 const excused =

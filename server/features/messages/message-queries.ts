@@ -2,6 +2,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Authentication, FolderRole, Junk } from '#contract/messages.ts'
 import { countIncoming, folderRows } from '#server/features/mailboxes/folder-queries.ts'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -250,6 +251,33 @@ export const findSentCopies = (
     .orderBy('messages.savedAt', 'desc')
     .limit(10)
     .execute()
+
+/** The mailbox of the workspace that has this Message-ID in Sent; null: none. */
+export const findSenderOf = async (
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+): Promise<string | null> => {
+  const row = await db
+    .selectFrom(mailboxRows(db).where('workspaceId', '=', workspaceId).as('b'))
+    .innerJoinLateral(
+      (of) =>
+        of
+          .selectFrom('messages')
+          .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
+          .select('messages.id')
+          .whereRef('messages.mailboxId', '=', 'b.id')
+          .where('messages.messageId', '=', messageId)
+          .where('folders.role', '=', 'sent')
+          .limit(1)
+          .as('m'),
+      (join) => join.onTrue(),
+    )
+    .select('b.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
 
 /** The newest message with this Message-ID, in whatever folder. */
 export const findByMessageId = async (

@@ -20,6 +20,7 @@ const counted: Record<string, Described> = {
   mails_submitted: counter('mails_submitted', 'Mails that mail programs handed in'),
   submissions_refused: counter('submissions_refused', 'Refusals to mail programs that send'),
   deliveries: counter('deliveries', 'Attempts to deliver, by result'),
+  complaints: counter('complaints', 'Complaints about mail from here that other servers passed on'),
   sign_ins: counter('sign_ins', 'Sign-ins, by way; those of mail programs are imap and smtp'),
   sign_ins_failed: counter('sign_ins_failed', 'Sign-ins that failed, by reason'),
   sign_ins_throttled: counter('sign_ins_throttled', 'Sign-ins that have to wait'),
@@ -79,7 +80,7 @@ const startedAtZero = (samples: Sample[], name: string): Sample[] =>
   samples.length === 0 && WITHOUT_LABELS.has(name) ? [{ value: 0 }] : samples
 
 const WITHOUT_LABELS = new Set([
-  ...['mails_accepted', 'mails_accepted_bytes', 'sign_ins_throttled', 'sign_ups'],
+  ...['mails_accepted', 'mails_accepted_bytes', 'sign_ins_throttled', 'sign_ups', 'complaints'],
 ])
 
 const installationState = async (app: App): Promise<Metric[]> => {

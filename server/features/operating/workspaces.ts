@@ -9,7 +9,7 @@ import type {
 import { actionRows } from '#server/features/operators/operator-queries.ts'
 import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
 import { makeHeldDeliveriesDue } from '#server/features/outbox/ledger-queries.ts'
-import { SUSPENDED } from '#server/features/sending/stop-sending.ts'
+import { SUSPENDED } from '#server/features/sending/stops/stop-sending.ts'
 import {
   setStorageQuota,
   setSuspended,

@@ -89,7 +89,10 @@ export const readQueue = async (
   return rows
 }
 
-const isTarget = (target: QueueTarget | null) => {
+/** Also all of one mailbox, whichever of its addresses sent it. */
+type AnyTarget = QueueTarget | { by: 'mailbox'; value: string }
+
+const isTarget = (target: AnyTarget | null) => {
   if (target === null) return sql<boolean>`true`
   const { by, value } = target
   switch (by) {
@@ -97,6 +100,8 @@ const isTarget = (target: QueueTarget | null) => {
       return sql<boolean>`d.recipient_domain = ${value.toLowerCase()}`
     case 'sender':
       return sql<boolean>`lower(o.mail_from) = ${value.toLowerCase()}`
+    case 'mailbox':
+      return sql<boolean>`o.mailbox_id = ${value}`
     case 'workspace':
       return sql<boolean>`d.workspace_id::text = ${value.toLowerCase()}`
     case 'delivery':
@@ -126,7 +131,7 @@ export const holdQueue = async (tx: Db, now: Date): Promise<number> => {
 export const changeQueued = async (
   tx: Db,
   change: keyof typeof changes,
-  target: QueueTarget,
+  target: AnyTarget,
   now: Date,
 ): Promise<number> => {
   const isHeld = change === 'release' ? sql`and held_at is not null` : sql``

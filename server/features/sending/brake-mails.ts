@@ -29,6 +29,18 @@ export const stopMail = (
     after: 'Only an Admin can resume it. It stops again only when new messages are refused.',
   })
 
+export const operatorStopMail = (about: About, reason: string): Mail =>
+  notice(about, {
+    subject: `The operator has stopped sending from ${about.email}`,
+    preview: 'It sends nothing to others until the operator lets it go on.',
+    before: [
+      `Whoever operates this installation has stopped what ${about.email} sends to other servers. The reason: “${quoted(reason, MAX_QUOTED)}”`,
+      'New messages to others are refused with the reason. Mail arrives and is read as before, and the other mailboxes of the workspace send as before.',
+      'Ask the person who uses the mailbox. If they did not write what was complained about, another person knows the password: change it, and end its app passwords.',
+    ],
+    after: 'Answer this mail to reach the operator, who alone can resume it.',
+  })
+
 export const limitMail = (about: About, refusal: string): Mail =>
   notice(about, {
     subject: `${about.email} has reached its sending limit`,

@@ -1,11 +1,11 @@
 /** Limits on sending, checked in the transaction that queues a message: all recipients are accepted or none. */
 import { AppError, sentenceOf } from '#contract/errors.ts'
 import {
-  ASK_AN_ADMIN,
   limitSentence,
   type SendingLimit,
   type SendingStop,
   stopSentence,
+  whoResumes,
 } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
 import { domainRows, ownNames } from '#server/features/domains/domain-queries.ts'
@@ -21,7 +21,7 @@ import { domainOf, domainToAscii } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type Amounts, findRoom, limitsAt, rampSteps, type Sent } from './limits.ts'
 import { deleteSending, insertSending, listSent, sumSent, waitForTurn } from './sendings-store.ts'
-import { findStop, type StopRow } from './stops-store.ts'
+import { findStop, type StopRow } from './stops/stops-store.ts'
 
 export type Sender = { workspaceId: string; id: string }
 
@@ -146,14 +146,21 @@ const asUtc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}
 const stopped = (row: StopRow): AppError =>
   new AppError('MAILBOX_SENDING_STOPPED', {
     data: toStop(row),
-    message: `${stopSentence(row)} ${ASK_AN_ADMIN}`,
+    message: `${stopSentence(row)} ${whoResumes(row)}`,
   })
 
-export const toStop = ({ stoppedAt, failed, ended, example }: StopRow): SendingStop => ({
+export const toStop = ({
+  stoppedAt,
+  failed,
+  ended,
+  example,
+  operatorReason,
+}: StopRow): SendingStop => ({
   at: stoppedAt.toISOString(),
   failed,
   ended,
   example,
+  operatorReason,
 })
 
 /** Refunds a message that was taken back before it was sent. */

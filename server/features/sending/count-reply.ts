@@ -11,7 +11,7 @@ import type { Db } from '#server/storage/database.ts'
 import { outsideOf, type Sender, senderKnownSince } from './check-brakes.ts'
 import { limitsAt } from './limits.ts'
 import { insertSending, sumSent, waitForTurn } from './sendings-store.ts'
-import { findStop } from './stops-store.ts'
+import { findStop } from './stops/stops-store.ts'
 
 /** @throws SENDING_LIMIT, MAILBOX_SENDING_STOPPED */
 export const countReply = async (app: App, tx: Db, sender: Sender, to: string): Promise<void> => {

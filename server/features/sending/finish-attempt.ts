@@ -14,7 +14,7 @@ import { newId } from '#server/lib/ids.ts'
 import { writeBounce } from '#server/standards/bounce/bounce.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceDelivery } from '#server/storage/notifications.ts'
-import { isReleased, noteFailure } from './stop-sending.ts'
+import { isReleased, noteFailure } from './stops/stop-sending.ts'
 
 type Attempts = readonly [...Attempt[], Attempt]
 

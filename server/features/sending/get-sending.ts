@@ -11,7 +11,7 @@ import { isId } from '#server/lib/ids.ts'
 import { senderKnownSince, toStop } from './check-brakes.ts'
 import { type Amounts, limitsAt, rampEndsAt, type Sent } from './limits.ts'
 import { deleteSendings, sumSent } from './sendings-store.ts'
-import { deleteBounces, findStop, readStops } from './stops-store.ts'
+import { deleteBounces, deleteComplaints, findStop, readStops } from './stops/stops-store.ts'
 
 /** For readers of the mailbox and managers of mailboxes. @throws NOT_EXISTS, FORBIDDEN */
 export const getSending = async (app: App, who: Who, mailboxId: string): Promise<Sending> => {
@@ -55,9 +55,13 @@ export const getSendingStops = async (
     ...toStop(row),
   }))
 
-/** Deletes rows that are too old to count for a limit. */
+/** Limits count a day; operators see a week. */
+const KEPT_SECONDS = 7 * DAY_SECONDS
+
+/** Deletes rows that nobody counts any more. */
 export const purgeBrakes = async (app: App): Promise<void> => {
-  const before = secondsAfter(app.clock.now(), -DAY_SECONDS)
+  const before = secondsAfter(app.clock.now(), -KEPT_SECONDS)
   await deleteSendings(app.db, before)
   await deleteBounces(app.db, before)
+  await deleteComplaints(app.db, before)
 }

@@ -11,7 +11,7 @@ import {
 } from '#server/features/outbox/ledger-queries.ts'
 import { LOCAL_HOST } from '#server/features/outbox/record-attempt.ts'
 import { domainOf } from '#server/standards/address.ts'
-import { isHeldBack } from './stop-sending.ts'
+import { isHeldBack } from './stops/stop-sending.ts'
 
 /** @throws NOT_EXISTS, FORBIDDEN like opening the message */
 export const getJourney = async (

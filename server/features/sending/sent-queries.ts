@@ -1,4 +1,4 @@
-/** For later rooms: what was sent to recipients outside, and what other servers refused for good. */
+/** For later rooms: what was sent to recipients outside, what other servers refused for good or complained about, and what is stopped. */
 import type { Db } from '#server/storage/database.ts'
 
 export const sendingRows = (db: Db) =>
@@ -6,3 +6,13 @@ export const sendingRows = (db: Db) =>
 
 export const bounceRows = (db: Db) =>
   db.selectFrom('bounces').select(['workspaceId', 'mailboxId', 'at'])
+
+export const complaintRows = (db: Db) =>
+  db.selectFrom('complaints').select(['workspaceId', 'mailboxId', 'at', 'reporter'])
+
+/** The stops that are in force. */
+export const stopRows = (db: Db) =>
+  db
+    .selectFrom('sendingStops')
+    .select(['mailboxId', 'stoppedAt', 'failed', 'ended', 'operatorReason'])
+    .where('resumedAt', 'is', null)

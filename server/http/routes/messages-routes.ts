@@ -83,7 +83,7 @@ import {
 import { getSending, getSendingStops } from '#server/features/sending/get-sending.ts'
 import { getJourney } from '#server/features/sending/journey.ts'
 import { sendMessage } from '#server/features/sending/send-message.ts'
-import { resumeSending } from '#server/features/sending/stop-sending.ts'
+import { resumeSending } from '#server/features/sending/stops/stop-sending.ts'
 import { getUnsubscribeOffer, unsubscribe } from '#server/features/unsubscribing/unsubscribe.ts'
 import { serve, serveBytes, serveStored } from '../exchange/serve.ts'
 import { sendFile } from '../pages/web-files.ts'

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
 import { getHealth } from '#contract/operator/health.ts'
+import * as lists from '#contract/operator/lists.ts'
 import { findLoggedMails } from '#contract/operator/mail-log.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
+import * as senders from '#contract/operator/senders.ts'
 import * as workspaces from '#contract/operator/workspaces.ts'
 import type { App } from '#server/app.ts'
 import {
@@ -18,6 +20,8 @@ import { makeFirstOperator, openFirstLink } from '#server/features/operating/fir
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
 import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
+import { addListed, listListed, removeFromList } from '#server/features/operating/sender-lists.ts'
+import { listSenders, resumeSender, stopSender } from '#server/features/operating/senders.ts'
 import {
   listWorkspaces,
   resumeWorkspace,
@@ -42,6 +46,8 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   registerWorkspaces(server, app)
   registerAccounts(server, app)
   registerQueue(server, app)
+  registerLists(server, app)
+  registerSenders(server, app)
 }
 
 const registerWorkspaces = (server: FastifyInstance, app: App): void => {
@@ -81,4 +87,25 @@ const registerQueue = (server: FastifyInstance, app: App): void => {
   serve(server, app, queue.changeQueue, async ({ body: { change, ...target } }, { user }) => ({
     changed: await changeQueue(app, user.email, change, target),
   }))
+}
+
+const registerLists = (server: FastifyInstance, app: App): void => {
+  serve(server, app, lists.listListedSenders, ({ query }) => listListed(app, query))
+  serve(server, app, lists.addListedSender, ({ body }, { user }) =>
+    addListed(app, user.email, body),
+  )
+  serve(server, app, lists.removeListedSender, async ({ params }, { user }) => {
+    const { value } = await removeFromList(app, user.email, params.id)
+    return { message: `${value} is not listed any more` }
+  })
+}
+
+const registerSenders = (server: FastifyInstance, app: App): void => {
+  serve(server, app, senders.listOperatedSenders, ({ query }) => listSenders(app, query))
+  serve(server, app, senders.stopSender, ({ body: { sender, ...how } }, { user }) =>
+    stopSender(app, user.email, sender, how),
+  )
+  serve(server, app, senders.resumeSender, ({ body }, { user }) =>
+    resumeSender(app, user.email, body.sender),
+  )
 }

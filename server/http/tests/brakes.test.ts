@@ -94,6 +94,7 @@ test('a stopped mailbox says why, to its reader and to those who look after it; 
   await stop()
   const stopped = {
     ...{ at: app.clock.now().toISOString(), failed: 12, ended: 30, example: '550 No such user' },
+    operatorReason: null,
   }
   const reader = await colleague('User', true)
   const editor = await colleague('Editor', false)

@@ -337,3 +337,29 @@ describe('the queue', () => {
     expect(await change('drop', 'delivery', "' or 1=1")).toBe(0)
   })
 })
+
+test('a listed sender is what was typed, is changed by being listed again, and is removed', async () => {
+  const body = { value: '198.51.100.9/24', action: 'block', note: 'Guesses', endsAt: null }
+  const added = await operator.call('POST', '/operator/lists', body)
+  const listed = { ...body, value: '198.51.100.0/24', kind: 'network' }
+  expect(added.body).toMatchObject({ ...listed, madeBy: 'ops@mailstead.example' })
+  expect(await lastAction()).toMatchObject({
+    ...{ verb: 'blocklist add', subject: '198.51.100.0/24', detail: 'block, Guesses' },
+  })
+  const endsAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
+  const change = { ...body, action: 'allow', endsAt }
+  const changed = await operator.call('POST', '/operator/lists', change)
+  expect(changed.body).toMatchObject({ ...listed, action: 'allow', endsAt, _id: added.body._id })
+  const wrong = await operator.call('POST', '/operator/lists', { ...body, value: '::/0' })
+  expect(wrong.body).toMatchObject({
+    type: 'VALIDATION',
+    data: { value: expect.stringContaining('too wide') },
+  })
+  expect((await operator.call('GET', '/operator/lists?q=guess')).body.items).toEqual([changed.body])
+  const path = `/operator/lists/${added.body._id}`
+  expect((await operator.call('DELETE', path)).body.message).toBe(
+    '198.51.100.0/24 is not listed any more',
+  )
+  expect((await operator.call('DELETE', path)).status).toBe(404)
+  expect((await operator.call('GET', '/operator/lists')).body.items).toEqual([])
+})

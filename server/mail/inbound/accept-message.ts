@@ -15,6 +15,7 @@ import type { HeaderLine } from '#server/standards/message-lines.ts'
 import { readStructureToStore } from '#server/standards/reading/read-message.ts'
 import { isSameAddress, reverseNameOf } from '#server/standards/reverse-name.ts'
 import { checkBytes, refuseTooDeep } from './check-message.ts'
+import { allowanceOf, refuseSender } from './listed-senders.ts'
 import { readMail } from './reading/read-mail.ts'
 import { answerCache } from './sender/answer-cache.ts'
 import type { Sender, Verdict } from './sender/verdict.ts'
@@ -41,8 +42,12 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   const digest = refuseTooDeep(read.digest)
   const { verdict } = read
   refuseByPolicy(verdict)
+  const author = digest.from?.address ?? ''
+  // postmaster@ and abuse@ refuse no author.
+  if (envelope.recipients.every(({ kind }) => kind === 'mailbox')) await refuseSender(app, author)
+  const allowedAs = await allowanceOf(app, envelope, verdict, author)
   const { mailHost } = app.config
-  const from = { envelope, hasReverseName: hasName, mailHost, at: app.clock.now() }
+  const from = { envelope, hasReverseName: hasName, mailHost, allowedAs, at: app.clock.now() }
   const facts = mailFactsOf(verdict, headers, digest, from)
   const traced = Buffer.concat([
     Buffer.from(traceOf(app, envelope) + verdict.headers),
@@ -131,6 +136,7 @@ type Reception = {
   envelope: Sender
   hasReverseName: boolean | null
   mailHost: string
+  allowedAs: string | null
   at: Date
 }
 
@@ -139,7 +145,7 @@ export const mailFactsOf = (
   { authentication, dmarc }: Verdict,
   headers: readonly HeaderLine[],
   { from, subject, content }: MessageDigest,
-  { envelope, hasReverseName, mailHost, at }: Reception,
+  { envelope, hasReverseName, mailHost, allowedAs, at }: Reception,
 ): MailFacts => {
   const { mailFrom, helo, ip } = envelope
   // A forwarder vouched for the sender, so our own failed checks do not count.
@@ -154,6 +160,7 @@ export const mailFactsOf = (
     content,
     client: { helo, ip, hasReverseName },
     mailHost,
+    allowedAs,
     at,
   }
 }

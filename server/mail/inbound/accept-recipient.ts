@@ -11,6 +11,7 @@ import { networkOf, tryThrottle } from '#server/features/limits/throttle.ts'
 import { HOUR_SECONDS } from '#server/lib/clock.ts'
 import { isListing, reversedAddress } from '#server/standards/junk/dnsbl.ts'
 import { isStranger } from './guessing.ts'
+import { refuseSender } from './listed-senders.ts'
 import { spfDomain } from './reading/read-mail.ts'
 import { inReply, refusedWith, SmtpRefusal } from './smtp-refusal.ts'
 
@@ -20,6 +21,8 @@ export type Client = {
   mailFrom: string
   /** The SIZE parameter of MAIL. */
   declaredBytes: number
+  /** An operator of this installation allows the client or the sender. */
+  isAllowed: () => Promise<boolean>
   /** Checked once per connection. @throws SmtpRefusal when a block list contains the client */
   refuseListed: () => Promise<void>
   /** Absent: asks the database. */
@@ -40,6 +43,8 @@ export const acceptRecipient = async (
     case 'refused':
       throw refusedWith(refusals[recipient.why])
     case 'mailbox':
+      await refuseSender(app, client.mailFrom)
+      if (await client.isAllowed()) return recipient
       await client.refuseListed()
       await greylistRecipient(app, client, recipient)
       return recipient

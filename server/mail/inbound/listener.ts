@@ -5,11 +5,13 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp
 import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import { MAX_RECIPIENTS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { watchSenderList } from '#server/features/junk/sender-list.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { newId } from '#server/lib/ids.ts'
 import { listenAt } from '#server/lib/ports/bound-ports.ts'
 import { acceptMessage, type Envelope } from './accept-message.ts'
 import './address-commands.ts'
+import { refusalOfNetwork } from './listed-senders.ts'
 import { logAccepted, logRefusals, noteReason } from './log-mail.ts'
 import { patience, TOO_SLOW } from './patience.ts'
 import { openPlaces, PLACE_LIMITS, type PlaceLimits, type Places } from './places.ts'
@@ -54,8 +56,11 @@ export const openInbound = async (
     onConnect: (session, done) => {
       slow.begin(session)
       const refusal = places.enter(session)
-      if (refusal === null) return done()
-      done(Object.assign(new Error(refusal), { responseCode: 421 }))
+      if (refusal !== null) return done(Object.assign(new Error(refusal), { responseCode: 421 }))
+      void refusalOfNetwork(app, session.remoteAddress).then((blocked) => {
+        if (blocked) noteReason(session, blocked)
+        done(blocked)
+      })
     },
     onClose: (session, done) => {
       slow.end(session)
@@ -75,10 +80,12 @@ export const openInbound = async (
   server.on('error', (error) => app.log.debug({ err: error }, 'an incoming connection broke'))
   const port = await listen(app, server)
   const stopWatching = app.certificates.onChange((usual) => server.updateSecureContext(usual))
+  const stopWatchingList = await watchSenderList(app)
   return {
     port,
     close: () => {
       stopWatching()
+      stopWatchingList()
       return new Promise((resolve) => server.close(() => resolve()))
     },
   }

@@ -7,6 +7,7 @@ import { BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { isDiskFull } from '#server/lib/files/data-folder.ts'
 import type { LogEvents } from '#server/log-events.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
+import { Blocked } from './listed-senders.ts'
 import { onRefusal, SmtpRefusal } from './smtp-refusal.ts'
 
 export const logAccepted = (
@@ -42,6 +43,7 @@ const whyOf = (error: unknown, reply: string): LogEvents['mail-refused']['why'] 
   if (isDatabaseAway(error)) return 'database-away'
   if (isDiskFull(error)) return 'disk-full'
   if (error instanceof BlobStoreAway) return 'blob-store-away'
+  if (error instanceof Blocked) return 'blocked'
   // Without an error the reply is a rule of smtp-server, which answers 451 for its own faults.
   if (error === undefined) return reply.startsWith('451') ? 'fault' : 'rule'
   return error instanceof SmtpRefusal || error instanceof AppError ? 'rule' : 'fault'

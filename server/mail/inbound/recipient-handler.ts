@@ -7,6 +7,7 @@ import { findRecipient, type Recipient } from '#server/features/mailboxes/find-r
 import { openCache } from '#server/lib/cache.ts'
 import { acceptRecipient, type Client, refuseListed } from './accept-recipient.ts'
 import { openGuessing } from './guessing.ts'
+import { isClientAllowed } from './listed-senders.ts'
 import { noteReason } from './log-mail.ts'
 import type { Places } from './places.ts'
 import { refusalOf, SmtpRefusal } from './smtp-refusal.ts'
@@ -29,7 +30,7 @@ export const recipientHandler = (
     guessing.refuseGuesser(session.remoteAddress)
     try {
       const client = {
-        ...clientOf(session, () => refuseListedOnce(session)),
+        ...clientOf(app, session, () => refuseListedOnce(session)),
         find: finderOf(session),
       }
       accepted.set(address, await acceptRecipient(app, address.address, client))
@@ -81,13 +82,16 @@ const oncePerSession = <T>(ask: (session: SMTPServerSession) => T) => {
   }
 }
 
-const clientOf = (session: SMTPServerSession, refuse: Client['refuseListed']): Client => ({
-  ip: session.remoteAddress,
-  helo: session.hostNameAppearsAs,
-  mailFrom: mailFromOf(session),
-  declaredBytes: declaredBytes(session),
-  refuseListed: refuse,
-})
+const clientOf = (app: App, session: SMTPServerSession, refuse: Client['refuseListed']): Client => {
+  const { remoteAddress: ip, hostNameAppearsAs: helo } = session
+  const sender = { ip, helo, mailFrom: mailFromOf(session) }
+  return {
+    ...sender,
+    declaredBytes: declaredBytes(session),
+    refuseListed: refuse,
+    isAllowed: () => isClientAllowed(app, sender),
+  }
+}
 
 export const mailFromOf = ({ envelope: { mailFrom } }: SMTPServerSession): string =>
   mailFrom === false ? '' : mailFrom.address

@@ -102,7 +102,7 @@ const refusalIn = (
   const accepted = envelope?.rcptTo?.map(({ address: to }) => to) ?? []
   const isMailUnderWay = Boolean(envelope?.mailFrom)
   const verb = /^(MAIL|RCPT|DATA)\b/i.exec(command)?.[1]?.toUpperCase() as keyof typeof verbs
-  const isCut = reply.startsWith('421')
+  const isCut = reply.startsWith('421') || (command === '' && reply.startsWith('554'))
   if (isCut ? PARTING.test(reply) && !isMailUnderWay : verb === undefined) return null
   const at = verb === undefined || (isCut && !isMailUnderWay) ? 'connection' : verbs[verb]
   const address = parseSmtpPath(command.replace(/^[^:]*:\s*/, ''))?.address ?? ''

@@ -10,7 +10,7 @@ import {
   type OutboxMessage,
 } from '#server/features/outbox/claim-deliveries.ts'
 import { finishAttempt } from '#server/features/sending/finish-attempt.ts'
-import { holdBack } from '#server/features/sending/stop-sending.ts'
+import { holdBack } from '#server/features/sending/stops/stop-sending.ts'
 import { openFairTurns } from '#server/lib/turns/turns.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { type Attempts, deliverRemotely } from './deliver-remotely.ts'

@@ -7,6 +7,8 @@ export type MailFacts = {
   checks: { spf: string; dkim: string; dmarc: string }
   /** The message fails DMARC, and the sender's policy is quarantine. */
   isQuarantined: boolean
+  /** What an operator allows of it, a network or a sender; null: nothing (decision 109). */
+  allowedAs: string | null
   mailFrom: string
   from: { name: string; address: string } | null
   subject: string

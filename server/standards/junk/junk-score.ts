@@ -151,13 +151,22 @@ export const learntReason = ({ probability, words }: Likeness): Reason[] => {
   return [{ text: `${text}${named}`, points }]
 }
 
-/** A quarantine policy of the sender's domain overrides what the mailbox has learnt. */
-export const scoreOf = (reasons: readonly Reason[], isQuarantined: boolean): Score => {
+/** A quarantine policy of the sender's domain overrides what the mailbox has learnt, and what an operator allows overrides both. */
+export const scoreOf = (
+  found: readonly Reason[],
+  { isQuarantined, allowedAs }: Pick<MailFacts, 'isQuarantined' | 'allowedAs'>,
+): Score => {
+  const reasons = allowedAs === null ? found : [...found, allowedReason(allowedAs)]
   const total = reasons.reduce((sum, { points }) => sum + points, 0)
   const score = Math.round(total * 10) / 10
   return {
     score,
-    isJunk: isQuarantined || score >= JUNK_AT,
+    isJunk: allowedAs === null && (isQuarantined || score >= JUNK_AT),
     reasons: reasons.toSorted((a, b) => b.points - a.points),
   }
 }
+
+const allowedReason = (allowedAs: string): Reason => ({
+  text: `The operator of this installation allows mail from ${allowedAs}`,
+  points: 0,
+})

@@ -28,6 +28,7 @@ const factsOf = async ({ head = good, body = 'Hello\r\n', checks, ...rest }: Giv
   const facts: MailFacts = {
     checks: { spf: 'none', dkim: 'none', dmarc: 'none', ...checks },
     isQuarantined: false,
+    allowedAs: null,
     mailFrom: 'grace@navy.com',
     from: digest.from,
     subject: digest.subject,
@@ -40,6 +41,8 @@ const factsOf = async ({ head = good, body = 'Hello\r\n', checks, ...rest }: Giv
   }
   return { facts, digest }
 }
+
+const plain = { isQuarantined: false, allowedAs: null }
 
 const attached = (name: string) =>
   `${good}MIME-Version: 1.0\r\nContent-Type: application/octet-stream; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n`
@@ -56,15 +59,24 @@ describe('rules', () => {
     const { facts } = await factsOf({ checks: failed })
     const reasons = [...reasonsOf(facts), ...ownNameReason(facts, 'navy.com')]
     expect(reasons).toHaveLength(3)
-    expect(scoreOf(reasons, false)).toMatchObject({ score: 4.5, isJunk: false })
+    expect(scoreOf(reasons, facts)).toMatchObject({ score: 4.5, isJunk: false })
     const asked = await factsOf({ checks: failed, isQuarantined: true })
-    const score = scoreOf(reasonsOf(asked.facts), true)
+    const score = scoreOf(reasonsOf(asked.facts), asked.facts)
     expect(score.isJunk).toBe(true)
     expect(score.reasons[0]?.text).toBe(
       'navy.com asks to put mail aside that cannot be verified as its own, and this one could not be (DMARC)',
     )
     const liked = [...reasonsOf(asked.facts), { text: 'liked', points: -4 }]
-    expect(scoreOf(liked, true)).toMatchObject({ isJunk: true })
+    expect(scoreOf(liked, asked.facts)).toMatchObject({ isJunk: true })
+  })
+
+  test('what an operator allows is no junk, and says why', async () => {
+    const { facts } = await factsOf({ isQuarantined: true, allowedAs: 'navy.com' })
+    const score = scoreOf([{ text: 'bad', points: 9 }], facts)
+    expect(score).toMatchObject({ score: 9, isJunk: false })
+    expect(score.reasons[1]?.text).toBe(
+      'The operator of this installation allows mail from navy.com',
+    )
   })
 
   test.each<[string, Given, RegExp, number]>([
@@ -165,7 +177,7 @@ describe('rules', () => {
       { head: attached('invoice.pdf.exe') },
       { body: 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X\r\n' },
     ])
-      expect(scoreOf(reasonsOf((await factsOf(given)).facts), false).isJunk).toBe(true)
+      expect(scoreOf(reasonsOf((await factsOf(given)).facts), plain).isJunk).toBe(true)
   })
 })
 
@@ -273,7 +285,7 @@ describe('hostile input', () => {
           const likeness = likenessOf(learn(taught(), tokens, 'junk', 1), tokens)
           expect(likeness?.probability).toBeGreaterThanOrEqual(0)
           expect(likeness?.probability).toBeLessThanOrEqual(1)
-          const score = scoreOf([...reasons, ...(likeness ? learntReason(likeness) : [])], false)
+          const score = scoreOf([...reasons, ...(likeness ? learntReason(likeness) : [])], plain)
           expect(Number.isFinite(score.score)).toBe(true)
           expect(JSON.stringify(score)).not.toMatch(/\\u0000|\\ud[89a-f]/i)
         },

@@ -88,3 +88,18 @@ export type MailLogTable = {
   reply: string
   times: number
 }
+
+/** Senders and networks that operators block or allow (decision 109). */
+export type ListedSendersTable = {
+  id: string
+  kind: 'network' | 'address' | 'domain'
+  /** As `readListed` writes it. */
+  value: string
+  action: 'block' | 'allow'
+  note: string
+  /** null: it stays. */
+  endsAt: Date | null
+  /** An e-mail address, or 'terminal'. */
+  madeBy: string
+  madeAt: Date
+}

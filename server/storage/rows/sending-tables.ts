@@ -1,6 +1,7 @@
 import type { JSONColumnType } from 'kysely'
+import type { Defaulted, Optional } from './column-types.ts'
 
-/** A message to recipients outside, counted for 24 hours. After its mailbox is deleted it still counts for the workspace. */
+/** A message to recipients outside: limits count 24 hours, operators see a week. After its mailbox is deleted it still counts for the workspace. */
 export type SendingsTable = {
   id: string
   workspaceId: string
@@ -20,7 +21,7 @@ export type CorrespondentsTable = {
   address: string
 }
 
-/** Deliveries that another server refused permanently, kept for 24 hours. */
+/** Deliveries that another server refused permanently, kept for a week like `sendings`. */
 export type BouncesTable = {
   deliveryId: string
   mailboxId: string
@@ -28,7 +29,7 @@ export type BouncesTable = {
   at: Date
 }
 
-/** A stop of sending after many bounces; at most one per mailbox is not resumed (unique index). */
+/** A stop of sending, after many bounces or by an operator; at most one per mailbox is not resumed (unique index). */
 export type SendingStopsTable = {
   id: string
   mailboxId: string
@@ -37,7 +38,25 @@ export type SendingStopsTable = {
   failed: number
   ended: number
   example: string
+  /** What the Admins read; absent: too many bounces stopped it. */
+  operatorReason: Optional<string>
+  /** The Admins are still to be told of it. */
+  isUntold: Defaulted<boolean>
   resumedAt: Date | null
+}
+
+/** Complaints about mail of a mailbox that other servers passed on, kept for a week (decision 110). */
+export type ComplaintsTable = {
+  id: string
+  workspaceId: string
+  mailboxId: string
+  at: Date
+  /** The type of the report: abuse, fraud ... */
+  kind: string
+  /** The domain that sent the report. */
+  reporter: string
+  /** A hash of the mail and of who complained: each counts once. */
+  about: Buffer
 }
 
 /** Files of unsent messages. Deleted when no draft uses them any more. */

@@ -12,6 +12,7 @@ import { call } from '#web/lib/api/api.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
+import { endOfDay } from '#web/lib/time/end-of-day.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -158,12 +159,4 @@ export function LastDayField({ label, value, error, onChange }: LastDayFieldProp
       )}
     </Field>
   )
-}
-
-/** The end of this day where the browser is; null without a day. */
-export const endOfDay = (day: string): string | null => {
-  if (day === '') return null
-  const end = new Date(`${day}T00:00:00`)
-  end.setDate(end.getDate() + 1)
-  return end.toISOString()
 }

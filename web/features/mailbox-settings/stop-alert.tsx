@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
 import {
-  ASK_AN_ADMIN,
   getSending,
   resumeSending,
   type SendingStop,
   stopSentence,
+  whoResumes,
 } from '#contract/mail/sending.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -27,22 +27,22 @@ export function StopAlert({ mailbox, stop }: { mailbox: Mailbox; stop: SendingSt
       <div className="grid gap-2">
         <p className="font-medium">{stopSentence(stop)}</p>
         <p className="wrap-anywhere">
-          It stopped on <LocalTime at={stop.at} format={formatMoment} />. One of the answers: “
-          {stop.example}”
+          It stopped on <LocalTime at={stop.at} format={formatMoment} />.
+          {stop.example !== '' && ` One of the answers: “${stop.example}”`}
         </p>
         <p>
           Outgoing messages wait here for up to five days. If you did not write them, another person
-          knows the password: change it first. If you did, remove addresses that do not exist from
-          your list.
+          knows the password: change it first. If you did, remove those from your list who do not
+          exist, or do not want your mail.
         </p>
-        {canResume ? (
+        {canResume && stop.operatorReason === null ? (
           <div>
             <Button variant="secondary" isPending={isResuming} onClick={resume}>
               Resume sending
             </Button>
           </div>
         ) : (
-          <p>{ASK_AN_ADMIN}</p>
+          <p className="wrap-anywhere">{whoResumes(stop)}</p>
         )}
       </div>
     </FormAlert>

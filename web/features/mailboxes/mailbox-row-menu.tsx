@@ -69,7 +69,7 @@ export function MailboxRowMenu({ mailbox, canManage, onEdit }: MailboxRowMenuPro
             Resume
           </MenuItem>
         )}
-        {stop && (
+        {stop?.operatorReason === null && (
           <MenuItem disabled={!canResume} onSelect={() => setIsResuming(true)}>
             <Send aria-hidden />
             Resume sending

@@ -11,14 +11,25 @@ import { Tabs } from '#web/ui/data/tabs.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ActionList } from './action-list.tsx'
 import { HealthList } from './health-list.tsx'
+import { ListedSenders } from './listed-senders.tsx'
 import { MailLog } from './mail-log.tsx'
 import { PeopleList } from './people-list.tsx'
 import { QueueList } from './queue-list.tsx'
+import { SenderList } from './sender-list.tsx'
 import { WorkspaceList, workspaceQuery } from './workspace-list.tsx'
 
 export function OperatorPage() {
   usePageTitle('Operator')
-  const [tab, openTab] = useTab(['health', 'workspaces', 'people', 'mails', 'queue', 'log'])
+  const [tab, openTab] = useTab([
+    'health',
+    'workspaces',
+    'people',
+    'mails',
+    'queue',
+    'senders',
+    'lists',
+    'log',
+  ])
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -36,6 +47,8 @@ export function OperatorPage() {
             { value: 'people', label: 'People', content: <PeopleList /> },
             { value: 'mails', label: 'Mail', content: <MailLog /> },
             { value: 'queue', label: 'Queue', content: <QueueList /> },
+            { value: 'senders', label: 'Senders', content: <SenderList /> },
+            { value: 'lists', label: 'Lists', content: <ListedSenders /> },
             { value: 'log', label: 'Log', content: <ActionList /> },
           ]}
         />

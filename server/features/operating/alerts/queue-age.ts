@@ -1,6 +1,6 @@
 import type { App } from '#server/app.ts'
 import { readWaiting, type Waiting } from '#server/features/outbox/queue-queries.ts'
-import { heldBackReplies } from '#server/features/sending/stop-sending.ts'
+import { heldBackReplies } from '#server/features/sending/stops/stop-sending.ts'
 import { DAY_MS, HOUR_MS, timeText } from '#server/lib/clock.ts'
 import type { Condition } from './condition.ts'
 import { minutesText } from './texts.ts'

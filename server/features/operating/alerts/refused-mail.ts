@@ -22,7 +22,7 @@ export const refusedMail: Condition = {
   },
 }
 
-/** `rows`: of the last day, also slots without a refusal. */
+/** `rows`: of the last day, also slots without a refusal. What an operator blocks is no trouble. */
 export const refusalTrouble = (rows: readonly RefusedRow[], now: Date): string | null => {
   const recentFrom = slotOf(now.getTime() - RECENT_MS + SLOT_MS)
   const isRecent = ({ slot }: RefusedRow) => slot.getTime() >= recentFrom
@@ -48,7 +48,7 @@ const mostOften = (rows: readonly RefusedRow[]): string => {
 const slotOf = (ms: number): number => Math.floor(ms / SLOT_MS) * SLOT_MS
 
 const sumOf = (rows: readonly RefusedRow[]): number =>
-  rows.reduce((sum, { refusals }) => sum + refusals, 0)
+  rows.reduce((sum, { refusals, why }) => sum + (why === 'blocked' ? 0 : refusals), 0)
 
 /** By the label `why` of the counter. */
 const reasons: Record<string, string> = {

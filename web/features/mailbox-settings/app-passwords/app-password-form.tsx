@@ -9,11 +9,12 @@ import {
   type Scope,
 } from '#contract/mail/app-passwords.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { endOfDay, LastDayField } from '#web/features/mailbox-access/give-form.tsx'
+import { LastDayField } from '#web/features/mailbox-access/give-form.tsx'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { useKeptValues } from '#web/lib/kept-values.ts'
+import { endOfDay } from '#web/lib/time/end-of-day.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'

@@ -2,7 +2,11 @@
 import type { Insertable } from 'kysely'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { BouncesTable, SendingStopsTable } from '#server/storage/rows/sending-tables.ts'
+import type {
+  BouncesTable,
+  ComplaintsTable,
+  SendingStopsTable,
+} from '#server/storage/rows/sending-tables.ts'
 
 type Place = { workspaceId: string; mailboxId: string }
 
@@ -44,6 +48,42 @@ export const insertStop = async (db: Db, stop: Insertable<SendingStopsTable>): P
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** By an operator; a stop that is in force becomes one. */
+export const insertOperatorStop = async (
+  db: Db,
+  stop: Insertable<SendingStopsTable> & { operatorReason: string },
+): Promise<void> => {
+  const { operatorReason } = stop
+  await db
+    .insertInto('sendingStops')
+    .values(stop)
+    .onConflict((conflict) =>
+      conflict
+        .column('mailboxId')
+        .where('resumedAt', 'is', null)
+        .doUpdateSet({ operatorReason, isUntold: true }),
+    )
+    .execute()
+}
+
+/** Marks one as told, before it is told in the same transaction. */
+export const takeUntoldStop = (tx: Db) =>
+  tx
+    .updateTable('sendingStops')
+    .set({ isUntold: false })
+    .where('id', '=', (of) =>
+      of
+        .selectFrom('sendingStops')
+        .select('id')
+        .where('isUntold', '=', true)
+        .orderBy('stoppedAt')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['workspaceId', 'mailboxId', 'operatorReason'])
+    .executeTakeFirst()
+
 /** The stop that is in force. */
 export const findStop = (db: Db, { workspaceId, mailboxId }: Place) =>
   stops(db, workspaceId).where('mailboxId', '=', mailboxId).executeTakeFirst()
@@ -59,7 +99,7 @@ export const readStops = (db: Db, workspaceId: string) =>
 const stops = (db: Db, workspaceId: string) =>
   db
     .selectFrom('sendingStops')
-    .select(['mailboxId', 'stoppedAt', 'failed', 'ended', 'example'])
+    .select(['mailboxId', 'stoppedAt', 'failed', 'ended', 'example', 'operatorReason'])
     .where('workspaceId', '=', workspaceId)
     .where('resumedAt', 'is', null)
 
@@ -81,11 +121,12 @@ export const lastResumedAt = async (
   return row?.resumedAt ?? null
 }
 
-/** Returns false when the mailbox was not stopped. */
+/** Returns false when the mailbox was not stopped, or only an operator may resume it. */
 export const endStop = async (
   db: Db,
   { workspaceId, mailboxId }: Place,
   resumedAt: Date,
+  by: 'admin' | 'operator' = 'admin',
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('sendingStops')
@@ -93,10 +134,28 @@ export const endStop = async (
     .where('workspaceId', '=', workspaceId)
     .where('mailboxId', '=', mailboxId)
     .where('resumedAt', 'is', null)
+    .$if(by === 'admin', (stop) => stop.where('operatorReason', 'is', null))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
 export const deleteBounces = async (db: Db, before: Date): Promise<void> => {
   await db.deleteFrom('bounces').where('at', '<', before).execute()
+}
+
+/** @returns false when it is counted already */
+export const insertComplaint = async (
+  db: Db,
+  complaint: Insertable<ComplaintsTable>,
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('complaints')
+    .values(complaint)
+    .onConflict((conflict) => conflict.columns(['mailboxId', 'about']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export const deleteComplaints = async (db: Db, before: Date): Promise<void> => {
+  await db.deleteFrom('complaints').where('at', '<', before).execute()
 }

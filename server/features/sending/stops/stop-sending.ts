@@ -1,6 +1,7 @@
 /** Stops sending from a mailbox whose mail is refused in a burst, to protect the reputation of the server. */
 
-import type { Sending } from '#contract/mail/sending.ts'
+import { AppError } from '#contract/errors.ts'
+import { type Sending, stopSentence, whoResumes } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
@@ -13,8 +14,8 @@ import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceDelivery, announceMailbox } from '#server/storage/notifications.ts'
-import { stopMail } from './brake-mails.ts'
-import { getSending } from './get-sending.ts'
+import { stopMail } from '../brake-mails.ts'
+import { getSending } from '../get-sending.ts'
 import {
   countBounces,
   endStop,
@@ -78,10 +79,13 @@ const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 /** Stored as the reply of an attempt that was not made. */
 export const HELD = 'Sending from this mailbox is stopped until an Admin resumes it'
 
+/** The same where an operator stopped it. */
+export const STOPPED = 'The operator has stopped sending from this mailbox'
+
 /** The same for all mail of a workspace that an operator suspended. */
 export const SUSPENDED = 'Sending from this workspace is suspended by the operator'
 
-export const heldBackReplies: readonly string[] = [HELD, SUSPENDED]
+export const heldBackReplies: readonly string[] = [HELD, STOPPED, SUSPENDED]
 
 export const isHeldBack = (reply: string): boolean => heldBackReplies.includes(reply)
 
@@ -99,7 +103,7 @@ export const holdBack = async (
     findStop(app.db, { workspaceId, mailboxId }),
   ])
   if (!isOfSuspended && stop === undefined) return null
-  const reply = isOfSuspended ? SUSPENDED : HELD
+  const reply = isOfSuspended ? SUSPENDED : stop?.operatorReason == null ? HELD : STOPPED
   return { outcome: 'deferred', host: '', ip: '', isTls: false, code: null, reply }
 }
 
@@ -114,20 +118,36 @@ export const isReleased = async (
 ): Promise<boolean> => {
   if (workspaceId === null || mailboxId === null) return false
   if (last?.reply === SUSPENDED) return !(await holdSuspension(tx, workspaceId))
-  return last?.reply === HELD && (await lockStop(tx, { workspaceId, mailboxId })) === undefined
+  const isStop = last?.reply === HELD || last?.reply === STOPPED
+  return isStop && (await lockStop(tx, { workspaceId, mailboxId })) === undefined
 }
 
-/** Makes held deliveries due at once. Does nothing when sending is not stopped. @throws NOT_EXISTS */
+/** Does nothing when sending is not stopped. @throws NOT_EXISTS; MAILBOX_SENDING_STOPPED where only an operator may resume it */
 export const resumeSending = async (app: App, who: Who, mailboxId: string): Promise<Sending> => {
   const { stopped } = await getSending(app, who, mailboxId)
+  if (stopped !== null && stopped.operatorReason !== null)
+    throw new AppError('MAILBOX_SENDING_STOPPED', {
+      message: `${stopSentence(stopped)} ${whoResumes(stopped)}`,
+    })
   const place = { workspaceId: who.workspaceId, mailboxId }
   if (stopped !== null)
-    await app.db.transaction().execute(async (tx) => {
-      const now = app.clock.now()
-      if (!(await endStop(tx, place, now))) return
-      await makeHeldDeliveriesDue(tx, place, HELD, now)
-      await announceDelivery(tx)
-      await announceMailbox(tx, place)
-    })
+    await app.db.transaction().execute((tx) => endAndRelease(app, tx, place, 'admin'))
   return getSending(app, who, mailboxId)
+}
+
+type Place = { workspaceId: string; mailboxId: string }
+
+/** Makes held deliveries due at once. An Admin cannot end the stop of an operator. @returns false when there was none to end */
+export const endAndRelease = async (
+  app: Pick<App, 'clock'>,
+  tx: Db,
+  place: Place,
+  by: 'admin' | 'operator',
+): Promise<boolean> => {
+  const now = app.clock.now()
+  if (!(await endStop(tx, place, now, by))) return false
+  for (const reply of [HELD, STOPPED]) await makeHeldDeliveriesDue(tx, place, reply, now)
+  await announceDelivery(tx)
+  await announceMailbox(tx, place)
+  return true
 }

@@ -5,7 +5,7 @@ import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
-import { finishAttempt } from './finish-attempt.ts'
+import { finishAttempt } from '../finish-attempt.ts'
 import { holdBack } from './stop-sending.ts'
 import { endStop, insertStop } from './stops-store.ts'
 

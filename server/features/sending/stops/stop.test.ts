@@ -5,9 +5,9 @@ import { startOutbound } from '#server/mail/outbound/worker.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
-import { getSending, getSendingStops } from './get-sending.ts'
-import { getJourney } from './journey.ts'
-import { sendMessage } from './send-message.ts'
+import { getSending, getSendingStops } from '../get-sending.ts'
+import { getJourney } from '../journey.ts'
+import { sendMessage } from '../send-message.ts'
 import { HELD, resumeSending } from './stop-sending.ts'
 
 const REFUSED = '550 5.1.1 No such user, see https://evil.example/x'
@@ -73,7 +73,9 @@ test('the tenth refusal within an hour stops a mailbox, once, and what waits is 
   expect(await stopped()).toBeNull()
   await run('bad', 1)
   const at = world.app.clock.now().toISOString()
-  expect(await stopped()).toEqual({ at, failed: 10, ended: 10, example: REFUSED })
+  expect(await stopped()).toEqual({
+    ...{ at, failed: 10, ended: 10, example: REFUSED, operatorReason: null },
+  })
   expect(await getSendingStops(world.app, who)).toEqual([
     { mailboxId: mailbox.id, ...(await stopped()) },
   ])

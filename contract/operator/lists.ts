@@ -1,0 +1,66 @@
+/** The senders and networks that operators block or allow, for all incoming mail of an installation. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+export const listAction = z.enum(['block', 'allow'])
+
+export const listedSender = z.object({
+  _id: fields.id,
+  kind: z.enum(['network', 'address', 'domain']),
+  /** A single IP address without its length; a domain stands for its subdomains, too. */
+  value: z.string(),
+  action: listAction,
+  note: z.string(),
+  /** null: it stays. */
+  endsAt: z.iso.datetime().nullable(),
+  /** An e-mail address, or 'terminal'. */
+  madeBy: z.string(),
+  madeAt: z.iso.datetime(),
+})
+export type ListedSender = z.infer<typeof listedSender>
+
+export const listListedSenders = route({
+  method: 'GET',
+  path: '/operator/lists',
+  summary: 'The senders and networks that are blocked or allowed, newest first',
+  access: 'operator',
+  reads: ['operating'],
+  query: z.object({
+    ...fields.page,
+    /** Words in the sender or in the note. */
+    q: fields.operatorSearch,
+  }),
+  output: z.object({ items: z.array(listedSender), nextCursor: z.string().nullable() }),
+  errors: [],
+})
+
+export const addedSender = z.strictObject({
+  value: fields.listedSender,
+  action: listAction,
+  note: fields.operatorNote,
+  endsAt: fields.listEnd,
+})
+export type AddedSender = z.infer<typeof addedSender>
+
+export const addListedSender = route({
+  method: 'POST',
+  path: '/operator/lists',
+  summary: 'Block or allow a sender or a network; one that is listed is changed',
+  access: 'operator',
+  changes: ['operating'],
+  body: addedSender,
+  output: listedSender,
+  errors: ['STATUS_NOT_ALLOWED'],
+})
+
+export const removeListedSender = route({
+  method: 'DELETE',
+  path: '/operator/lists/{id}',
+  summary: 'Neither block nor allow it any more',
+  access: 'operator',
+  changes: ['operating'],
+  params: z.object({ id: z.string() }),
+  output: fields.confirmation,
+  errors: ['NOT_EXISTS'],
+})

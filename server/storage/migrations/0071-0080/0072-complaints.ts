@@ -1,0 +1,24 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Complaints about mail from here, stops of sending by operators (decision 110), and what operators announce. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table complaints (
+    id uuid primary key,
+    workspace_id uuid not null references workspaces on delete cascade,
+    mailbox_id uuid not null references mailboxes on delete cascade,
+    at timestamptz not null,
+    kind text not null,
+    reporter text not null,
+    about bytea not null,
+    unique (mailbox_id, about)
+  )`,
+  'create index complaints_age on complaints (at)',
+  // Absent: too many bounces stopped it.
+  'alter table sending_stops add operator_reason text',
+  'alter table sending_stops add is_untold boolean not null default false',
+  'create index sending_stops_untold on sending_stops (stopped_at) where is_untold',
+]
