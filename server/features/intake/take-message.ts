@@ -77,10 +77,10 @@ export const takeMessage = async (
 /** Of a report about mail from here; null: it is none. */
 const complaintOf = async (
   app: App,
-  { raw, digest: { structure, from, messageId } }: Pick<Taking, 'raw' | 'digest'>,
+  { raw, digest: { structure: written, from, messageId } }: Pick<Taking, 'raw' | 'digest'>,
 ): Promise<Complaint | null> => {
-  if (structure === undefined || !/feedback-report/i.test(structure)) return null
-  const report = readFeedbackReport(raw, JSON.parse(structure) as MailStructure)
+  if (written === undefined || !/feedback-report/i.test(written.structure)) return null
+  const report = readFeedbackReport(raw, JSON.parse(written.structure) as MailStructure)
   if (report === null || !isComplaint(report)) return null
   return complaintIn(app, report, { from: from?.address ?? '', id: messageId })
 }
