@@ -67,3 +67,16 @@ export const readOperatedSenders = async (
     offset ${offset} limit ${limit}`.execute(db)
   return rows
 }
+
+/** How many recipients outside each mailbox wrote to, of those with `least` and more that are not stopped; the most first. */
+export const readFastest = async (
+  db: Db,
+  { since, least }: { since: Date; least: number },
+): Promise<number[]> => {
+  const { rows } = await sql<{ sent: number }>`
+    select sum(recipients)::bigint as sent from ${sendingRows(db)} s
+    where at > ${since} and mailbox_id is not null
+      and not exists (select from ${stopRows(db)} t where t.mailbox_id = s.mailbox_id)
+    group by mailbox_id having sum(recipients) >= ${least} order by 1 desc`.execute(db)
+  return rows.map(({ sent }) => sent)
+}

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { readWaiting } from '#server/features/outbox/queue-queries.ts'
 import { heldBackReplies } from '#server/features/sending/stops/stop-sending.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox } from '#test-world/builders.ts'
 import { aClock } from '#test-world/clock.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
+import { stopSender } from '../senders.ts'
 import { backupAge } from './backup-age.ts'
 import { blockList } from './block-list.ts'
 import { certificate, certificateTrouble, type Needed } from './certificate.ts'
@@ -15,6 +17,7 @@ import { conditions, conditionsWithoutDatabase } from './conditions.ts'
 import { storeRefusals } from './count-refusals.ts'
 import { databaseAway } from './database-away.ts'
 import { disk, diskTrouble } from './disk.ts'
+import { fastSender } from './fast-sender.ts'
 import { queueAge, queueTrouble } from './queue-age.ts'
 import { readRefusals } from './refusals-store.ts'
 import { refusalTrouble, refusedMail } from './refused-mail.ts'
@@ -330,5 +333,46 @@ describe('the backup', () => {
     expect(await seen(28)).toBe(null)
     expect(await seen(54)).toMatch(/^The last whole backup began at .* UTC\.$/)
     expect(await seen(54, null)).toBe(null)
+  })
+})
+
+describe('a mailbox that writes to many at once', () => {
+  const write = async (recipients: number[], minutesAgo = 0) => {
+    const mailbox = await aMailbox(app)
+    const { id: mailboxId, workspaceId } = mailbox
+    const at = new Date(app.clock.now().getTime() - minutesAgo * 60_000)
+    await app.db
+      .insertInto('sendings')
+      .values(
+        recipients.map((each) => ({
+          ...{ id: crypto.randomUUID(), workspaceId, mailboxId, at },
+          ...{ recipients: each, newRecipients: 0 },
+        })),
+      )
+      .execute()
+    return mailbox
+  }
+  afterEach(async () => {
+    await app.db.deleteFrom('sendings').execute()
+  })
+
+  test('is told without its name, from a hundred recipients in a quarter of an hour on', async () => {
+    await write([50, 49])
+    await write([200], 16)
+    expect(await fastSender.look(app)).toBeNull()
+    const { email } = await write([60, 60])
+    const said = await fastSender.look(app)
+    expect(said).toBe('A mailbox wrote to 120 recipients outside in 15 minutes.')
+    expect(said).not.toContain(email)
+    await write([100])
+    expect(await fastSender.look(app)).toBe(
+      'A mailbox wrote to 120 recipients outside in 15 minutes. So it is with 1 more.',
+    )
+  })
+
+  test('is told no more once it is stopped', async () => {
+    const { id } = await write([150])
+    await stopSender(app, 'terminal', id, { reason: 'Stolen', queued: 'hold' })
+    expect(await fastSender.look(app)).toBeNull()
   })
 })

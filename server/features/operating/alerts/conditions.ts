@@ -5,6 +5,7 @@ import { certificate } from './certificate.ts'
 import type { Condition } from './condition.ts'
 import { databaseAway } from './database-away.ts'
 import { disk } from './disk.ts'
+import { fastSender } from './fast-sender.ts'
 import { queueAge } from './queue-age.ts'
 import { refusedMail } from './refused-mail.ts'
 
@@ -15,6 +16,7 @@ export const conditions: readonly Condition[] = [
   certificate,
   blockList,
   refusedMail,
+  fastSender,
   backupAge,
 ]
 
