@@ -64,6 +64,8 @@ import type {
 } from './rows/mailbox-tables.ts'
 import type {
   AlertsTable,
+  AnnouncementDismissalsTable,
+  AnnouncementsTable,
   BackupsTable,
   ListedSendersTable,
   OperatorActionsTable,
@@ -167,6 +169,8 @@ export type Tables = {
   alerts: AlertsTable
   refusedMails: RefusedMailsTable
   listedSenders: ListedSendersTable
+  announcements: AnnouncementsTable
+  announcementDismissals: AnnouncementDismissalsTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable

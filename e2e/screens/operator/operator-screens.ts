@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
+import { announced, madeAnnouncements } from './announcement-answers.ts'
 import { goodHealth, sickHealth } from './health-answers.ts'
 import { busySenders } from './sender-answers.ts'
 
@@ -12,6 +13,7 @@ const people = at('/operator?tab=people')
 const queue = at('/operator?tab=queue')
 const senders = at('/operator?tab=senders')
 const lists = at('/operator?tab=lists')
+const announcements = at('/operator?tab=announcements')
 const log = at('/operator?tab=log')
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
 
@@ -166,6 +168,36 @@ export const operatorScreens: Screen[] = [
     ...{ name: 'operator, lists, failed', state: 'failing', fails: ['/operator/lists*'] },
     ready: 'Error loading the lists',
   }),
+  announcements({
+    ...{ name: 'operator, announcements', state: 'full', ready: 'Admins only' },
+    answers: {
+      'GET /operator/announcements': { json: madeAnnouncements },
+      'GET /announcements': { json: announced },
+    },
+  }),
+  announcements({
+    ...{ name: 'operator, announcements, write', state: 'open', steps: click('Announce') },
+    ready: (page) => dialog(page).getByLabel('Announcement'),
+  }),
+  announcements({
+    ...{ name: 'operator, announcements, empty', state: 'empty', ready: 'Nothing is announced' },
+    answers: { 'GET /operator/announcements': { json: [] } },
+  }),
+  announcements({
+    ...{ name: 'operator, announcements, failed', state: 'failing' },
+    ...{ fails: ['/operator/announcements'], ready: 'Error loading the announcements' },
+  }),
+  {
+    ...{ name: 'announced', who: 'newcomer', state: 'full', path: '/dashboard/domains' },
+    answers: { 'GET /announcements': { json: announced } },
+    ready: 'We move to a new machine',
+  },
+  {
+    ...{ name: 'announced to a holder', who: 'holder', state: 'full' },
+    path: '/dashboard/view-mail',
+    answers: { 'GET /announcements': { json: announced } },
+    ready: 'We move to a new machine',
+  },
   log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
   log({
     ...{ name: 'operator, log, empty', state: 'empty', ready: 'No operator did anything yet' },
