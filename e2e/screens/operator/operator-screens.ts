@@ -39,6 +39,9 @@ const choose =
     await page.getByRole('menuitem', { name: item }).click()
   }
 
+/** They come to an open page here, and move what is below; those that are there before are drawn by the server. */
+const comes = (page: Page) => page.getByRole('status').getByText('We move').waitFor()
+
 export const operatorScreens: Screen[] = [
   health({
     ...{ name: 'operator, health', state: 'full', ready: 'things are wrong' },
@@ -169,7 +172,7 @@ export const operatorScreens: Screen[] = [
     ready: 'Error loading the lists',
   }),
   announcements({
-    ...{ name: 'operator, announcements', state: 'full', ready: 'Admins only' },
+    ...{ name: 'operator, announcements', state: 'full', steps: comes, ready: 'Admins only' },
     answers: {
       'GET /operator/announcements': { json: madeAnnouncements },
       'GET /announcements': { json: announced },
@@ -190,12 +193,14 @@ export const operatorScreens: Screen[] = [
   {
     ...{ name: 'announced', who: 'newcomer', state: 'full', path: '/dashboard/domains' },
     answers: { 'GET /announcements': { json: announced } },
+    steps: comes,
     ready: 'We move to a new machine',
   },
   {
     ...{ name: 'announced to a holder', who: 'holder', state: 'full' },
     path: '/dashboard/view-mail',
     answers: { 'GET /announcements': { json: announced } },
+    steps: comes,
     ready: 'We move to a new machine',
   },
   log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
