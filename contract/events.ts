@@ -5,6 +5,7 @@ import { TOPICS } from './subjects.ts'
 
 export const changed = z.object({
   topic: z.enum(TOPICS),
+  /** '' for announcements, which are for everybody. */
   workspaceId: z.string(),
   /** Set for messages. */
   mailboxId: z.string().optional(),

@@ -182,6 +182,14 @@ export const timeFormat = requiredLine('Time format is required').refine(
   'Time format is required',
 )
 
+/** '' for none. A name before the host may make people believe that it is the host. */
+function isSecureLink(value: string): boolean {
+  if (value === '') return true
+  if (!/^https:\/\/[^\s"'<>\\]+$/i.test(value) || !URL.canParse(value)) return false
+  const { username, password } = new URL(value)
+  return username === '' && password === ''
+}
+
 /** Only http and https: `javascript:` would run in our page when it is clicked. */
 function isWebAddress(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
@@ -271,6 +279,11 @@ export const listedSender = line(320)
   .min(1, 'Please say whom: an IP address, a network, an address or a domain')
 /** When it ends; null: it stays. */
 export const listEnd = z.iso.datetime({ offset: true, error: 'Please choose a day' }).nullable()
+/** What an operator tells the people who are signed in. */
+export const announcementText = line(300).trim().min(1, 'Please write a sentence')
+export const announcementLink = line(500)
+  .trim()
+  .refine(isSecureLink, 'Please enter a link that begins with https://')
 /** For other operators. */
 export const operatorNote = line(200).trim()
 /** Up to a petabyte. */

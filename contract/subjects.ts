@@ -3,7 +3,9 @@
  * and the audit log all come from these words (decision 048).
  */
 
-export const TOPICS = ['domains', 'mailboxes', 'messages', 'invoices', 'workspaces'] as const
+export const TOPICS = [
+  ...(['domains', 'mailboxes', 'messages', 'invoices', 'workspaces', 'announcements'] as const),
+] as const
 export type Topic = (typeof TOPICS)[number]
 
 /** The topic of the event that announces a change; null where no event does. */
@@ -32,6 +34,8 @@ const topics = {
   views: null,
   session: null,
   installation: null,
+  /** What operators tell everybody: the only news of no workspace. */
+  announcements: 'announcements',
   /** What operators see and do. */
   operating: null,
   sandbox: null,

@@ -241,6 +241,46 @@ test('a mailbox that people complain about is stopped, told why, and let go agai
   await context.close()
 })
 
+test('an announcement comes to open pages, and each reader dismisses it for good', async ({
+  person,
+  page,
+  setting,
+  browser,
+}) => {
+  await makeOperator(setting, person)
+  const context = await browser.newContext({ baseURL: setting.product.url })
+  const reader = await aPerson(setting, context, await context.newPage())
+  await opened(reader.page, '/dashboard/domains')
+  await opened(page, '/operator?tab=announcements')
+  await button(page, 'Announce').click()
+  const dialog = page.getByRole('dialog')
+  const text = `We move tonight ${crypto.randomUUID().slice(0, 8)}`
+  await dialog.getByLabel('Announcement').fill(text)
+  await dialog.getByLabel('Link').fill('http://status.example')
+  await dialog.getByLabel('Link').press('Enter')
+  await expect(dialog.getByText('Please enter a link that begins with https://')).toBeVisible()
+  await dialog.getByLabel('Link').fill('https://status.example/move')
+  await dialog.getByLabel('Link').press('Enter')
+  await expectToast(page, 'It stands above every page now')
+  const banner = reader.page.getByRole('status').filter({ hasText: text })
+  await expect(banner.getByRole('link', { name: 'status.example' })).toHaveAttribute(
+    'href',
+    'https://status.example/move',
+  )
+  await banner.getByRole('button', { name: 'Dismiss this announcement' }).press('Enter')
+  await expect(banner).toHaveCount(0)
+  await reader.page.reload()
+  await expect(reader.page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(banner).toHaveCount(0)
+  await opened(page, '/operator?tab=announcements')
+  await expect(row(page, text)).toContainText('dismissed by 1')
+  await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+  await row(page, text).getByRole('button', { name: 'End' }).click()
+  await expectToast(page, 'Nobody sees it any more')
+  await expect(page.getByRole('status').filter({ hasText: text })).toHaveCount(0)
+  await context.close()
+})
+
 test('who does not operate is told so, and sees nothing of it', async ({ person: _, page }) => {
   await opened(page, '/operator')
   await expect(page.getByText('Only an operator can see this')).toBeVisible()

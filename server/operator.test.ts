@@ -279,6 +279,30 @@ it('lists senders, stops one and lets it go on', async () => {
   expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
 })
 
+it('announces a sentence, and ends it', async () => {
+  expect(await inProcess('announce', 'list')).toBe('Nothing is announced.')
+  const said = await inProcess('announce', 'We move tonight', '--until', '2099-12-24 18:00')
+  expect(said).toMatch(/^It stands above every page now\. .* announce end [\w-]{36}$/)
+  const link = ['--link', 'https://example.org']
+  await inProcess('announce', 'Pay', 'your', 'invoices', '--for', 'admins', ...link)
+  const list = await inProcess('announce', 'list')
+  expect(list).toMatch(/^We move tonight +everybody +2099-12-24 18:00Z +0 +terminal /m)
+  expect(list).toMatch(/^Pay your invoices +https:\/\/example\.org +admins +- +0 /m)
+  await expect(inProcess('announce', 'end')).rejects.toThrow('Several announcements stand')
+  const id = said.split(' ').at(-1) ?? ''
+  expect(await inProcess('announce', 'end', id)).toBe('Nobody sees it any more: We move tonight')
+  expect(await inProcess('announce', 'end')).toContain('Pay your invoices')
+  for (const [words, refusal] of [
+    [['x'.repeat(301)], '1 to 300 characters'],
+    [['a\nb'], 'on one line'],
+    [['a', '--for', 'nobody'], '--for is followed by'],
+    [['a', '--link', 'http://example.org'], 'begins with https://'],
+  ] as const)
+    await expect(inProcess('announce', ...words)).rejects.toThrow(refusal)
+  const none = await operator(['announce', 'end'], { DATABASE_URL: app.database.url })
+  expect(none.stderr).toBe('There is no announcement.\n')
+})
+
 it('lists, shows, suspends and limits workspaces, helps people in, and empties the queue', async () => {
   const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
   const ada = await aUser(app, { firstName: 'Ada', email: 'ada@engines.example' })

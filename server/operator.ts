@@ -85,13 +85,14 @@ const nouns: Record<string, string> = {
   domain: 'verified domain',
   blocklist: 'listed sender',
   sender: 'mailbox',
+  announce: 'announcement',
 }
 
 const missing = (name: string, words: readonly string[]): string => {
   const [noun = ''] = name.split(' ')
   if (words.length > 1 && noun === 'user')
     return `There is no account ${words[0]}, or no workspace ${words[1]}.`
-  return `There is no ${nouns[noun] ?? noun} ${words[0]}.`
+  return `There is no ${[nouns[noun] ?? noun, ...words.slice(0, 1)].join(' ')}.`
 }
 
 const all = process.argv.slice(2)

@@ -10,6 +10,7 @@ export const operatorVerb = z.enum([
   ...(['user reset-link', 'user make-admin', 'user end-sessions'] as const),
   ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
   ...(['sender stop', 'sender resume'] as const),
+  ...(['announce', 'announce end'] as const),
   ...(['blocklist add', 'blocklist remove'] as const),
   ...(['invoice paid', 'invoice void', 'domain limit'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),

@@ -64,6 +64,8 @@ import type {
 } from './rows/mailbox-tables.ts'
 import type {
   AlertsTable,
+  AnnouncementDismissalsTable,
+  AnnouncementsTable,
   BackupsTable,
   ListedSendersTable,
   MailLogTable,
@@ -169,6 +171,8 @@ export type Tables = {
   refusedMails: RefusedMailsTable
   mailLog: MailLogTable
   listedSenders: ListedSendersTable
+  announcements: AnnouncementsTable
+  announcementDismissals: AnnouncementDismissalsTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
   aliases: AliasesTable

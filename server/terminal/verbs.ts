@@ -1,6 +1,7 @@
 /** What an operator can do from a terminal. Each verb that changes something leaves a record of it (decision 104). */
 import { accountVerbs } from './account-verbs.ts'
 import { alertVerbs } from './alert-verbs.ts'
+import { announceVerbs } from './announce-verbs.ts'
 import { backupVerbs, earlyBackupVerbs } from './backup-verbs.ts'
 import { healthVerbs } from './health-verbs.ts'
 import { listVerbs } from './list-verbs.ts'
@@ -20,6 +21,7 @@ export const verbs: Record<string, Verb> = {
   ...mailVerbs,
   ...senderVerbs,
   ...listVerbs,
+  ...announceVerbs,
   ...moneyVerbs,
   ...backupVerbs,
   ...alertVerbs,

@@ -13,6 +13,7 @@ import {
 import { type MouseEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
+import { listAnnouncements } from '#contract/operator/announcements.ts'
 import { getPreferences } from '#contract/profile.ts'
 import { listWorkspaces } from '#contract/workspaces.ts'
 import { WorkspaceEnd } from '#web/deletions/workspace-end.tsx'
@@ -34,6 +35,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overla
 import { Tooltip, TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { useIsApple } from '#web/ui/use-media-query.ts'
+import { AnnouncementBanner } from './announcement-banner.tsx'
 import { logOut } from './log-out.ts'
 import { headerTitle } from './navigation.ts'
 import { fetchPalette, Palette } from './palette.tsx'
@@ -45,7 +47,12 @@ import { TrialBanner } from './trial-banner.tsx'
 const MAIN_ID = 'main'
 
 export const loadShell: LoadPage = ({ ask }) =>
-  Promise.all([ask(listWorkspaces, {}), ask(getPreferences, {}), ask(getInstallation, {})])
+  Promise.all([
+    ask(listWorkspaces, {}),
+    ask(getPreferences, {}),
+    ask(getInstallation, {}),
+    ask(listAnnouncements, {}),
+  ])
 
 /** The shell for signed-in users. */
 export function DashboardLayout() {
@@ -74,6 +81,7 @@ export function DashboardLayout() {
           <Sidebar state={sidebar} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header onToggleSidebar={sidebar.toggle} onOpenPalette={openPalette} />
+            <AnnouncementBanner />
             <WorkspaceEnd />
             <SuspendedBanner />
             <TrialBanner />

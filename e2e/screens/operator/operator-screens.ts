@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
+import { announced, madeAnnouncements } from './announcement-answers.ts'
 import { goodHealth, sickHealth } from './health-answers.ts'
 import { busySenders } from './sender-answers.ts'
 
@@ -13,6 +14,7 @@ const queue = at('/operator?tab=queue')
 const mails = at('/operator?tab=mails&q=partner.example')
 const senders = at('/operator?tab=senders')
 const lists = at('/operator?tab=lists')
+const announcements = at('/operator?tab=announcements')
 const log = at('/operator?tab=log')
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
 
@@ -37,6 +39,9 @@ const choose =
     await open(page)
     await page.getByRole('menuitem', { name: item }).click()
   }
+
+/** They come to an open page here, and move what is below; those that are there before are drawn by the server. */
+const comes = (page: Page) => page.getByRole('status').getByText('We move').waitFor()
 
 export const operatorScreens: Screen[] = [
   health({
@@ -184,6 +189,38 @@ export const operatorScreens: Screen[] = [
     ...{ name: 'operator, lists, failed', state: 'failing', fails: ['/operator/lists*'] },
     ready: 'Error loading the lists',
   }),
+  announcements({
+    ...{ name: 'operator, announcements', state: 'full', steps: comes, ready: 'Admins only' },
+    answers: {
+      'GET /operator/announcements': { json: madeAnnouncements },
+      'GET /announcements': { json: announced },
+    },
+  }),
+  announcements({
+    ...{ name: 'operator, announcements, write', state: 'open', steps: click('Announce') },
+    ready: (page) => dialog(page).getByLabel('Announcement'),
+  }),
+  announcements({
+    ...{ name: 'operator, announcements, empty', state: 'empty', ready: 'Nothing is announced' },
+    answers: { 'GET /operator/announcements': { json: [] } },
+  }),
+  announcements({
+    ...{ name: 'operator, announcements, failed', state: 'failing' },
+    ...{ fails: ['/operator/announcements'], ready: 'Error loading the announcements' },
+  }),
+  {
+    ...{ name: 'announced', who: 'newcomer', state: 'full', path: '/dashboard/domains' },
+    answers: { 'GET /announcements': { json: announced } },
+    steps: comes,
+    ready: 'We move to a new machine',
+  },
+  {
+    ...{ name: 'announced to a holder', who: 'holder', state: 'full' },
+    path: '/dashboard/view-mail',
+    answers: { 'GET /announcements': { json: announced } },
+    steps: comes,
+    ready: 'We move to a new machine',
+  },
   log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
   log({
     ...{ name: 'operator, log, empty', state: 'empty', ready: 'No operator did anything yet' },

@@ -35,6 +35,7 @@ export const mayReceiveEvent = (
   session: LiveSession,
   { topic, workspaceId, mailboxId }: Changed,
 ): boolean => {
+  if (topic === 'announcements') return true
   const place = session.get(workspaceId)
   if (!place) return false
   const { role, mailboxIds } = place

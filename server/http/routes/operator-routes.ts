@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
+import * as announcements from '#contract/operator/announcements.ts'
 import { getHealth } from '#contract/operator/health.ts'
 import * as lists from '#contract/operator/lists.ts'
 import { findLoggedMails } from '#contract/operator/mail-log.ts'
@@ -16,6 +17,13 @@ import {
   makeResetLink,
 } from '#server/features/operating/accounts.ts'
 import { listActions } from '#server/features/operating/actions.ts'
+import {
+  announce,
+  announcementsFor,
+  dismissAnnouncement,
+  endAnnouncement,
+  listMade,
+} from '#server/features/operating/announcements.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
 import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
@@ -48,6 +56,7 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   registerQueue(server, app)
   registerLists(server, app)
   registerSenders(server, app)
+  registerAnnouncements(server, app)
 }
 
 const registerWorkspaces = (server: FastifyInstance, app: App): void => {
@@ -107,5 +116,19 @@ const registerSenders = (server: FastifyInstance, app: App): void => {
   )
   serve(server, app, senders.resumeSender, ({ body }, { user }) =>
     resumeSender(app, user.email, body.sender),
+  )
+}
+
+const registerAnnouncements = (server: FastifyInstance, app: App): void => {
+  serve(server, app, announcements.listMadeAnnouncements, () => listMade(app))
+  serve(server, app, announcements.announce, ({ body }, { user }) =>
+    announce(app, user.email, body),
+  )
+  serve(server, app, announcements.endAnnouncement, async ({ params }, { user }) => ({
+    message: `Nobody sees it any more: ${await endAnnouncement(app, user.email, params.id)}`,
+  }))
+  serve(server, app, announcements.listAnnouncements, (_input, who) => announcementsFor(app, who))
+  serve(server, app, announcements.dismissAnnouncement, ({ params }, who) =>
+    dismissAnnouncement(app, who, params.id),
   )
 }

@@ -41,6 +41,10 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /operator/workspaces/{id}/suspend': { reason: 'It sends what nobody asked for' },
   'PUT /operator/workspaces/{id}/quota': { quotaBytes: 75_000_000_000 },
   'POST /operator/workspaces/{id}/admins': { email: 'ada@example.org' },
+  'POST /operator/announcements': {
+    ...{ text: 'We move tonight', link: 'https://example.org/move', audience: 'admins' },
+    endsAt: '2099-12-24T00:00:00.000Z',
+  },
   'POST /operator/senders/stop': {
     sender: newId(),
     reason: 'Forty people complained',

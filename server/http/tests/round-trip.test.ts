@@ -390,6 +390,7 @@ const unstored: Record<string, string> = {
   'POST /operator/workspaces/{id}/suspend': 'see operators.test.ts',
   'PUT /operator/workspaces/{id}/quota': 'see operators.test.ts',
   'POST /operator/workspaces/{id}/admins': 'see operators.test.ts',
+  'POST /operator/announcements': 'see announcements.test.ts',
   'POST /operator/senders/stop': 'see complaints.test.ts',
   'POST /operator/senders/resume': 'see complaints.test.ts',
   'POST /operator/lists': 'see operators.test.ts',

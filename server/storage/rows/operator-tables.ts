@@ -89,6 +89,26 @@ export type MailLogTable = {
   times: number
 }
 
+/** What operators tell the people who are signed in. Ended ones are deleted. */
+export type AnnouncementsTable = {
+  id: string
+  text: string
+  /** https; '' without one. */
+  link: string
+  audience: 'everybody' | 'admins'
+  /** null: until an operator ends it. */
+  endsAt: Date | null
+  /** An e-mail address, or 'terminal'. */
+  madeBy: string
+  madeAt: Date
+}
+
+/** Who has read one and does not want to see it any more. */
+export type AnnouncementDismissalsTable = {
+  announcementId: string
+  userId: string
+}
+
 /** Senders and networks that operators block or allow (decision 109). */
 export type ListedSendersTable = {
   id: string

@@ -10,6 +10,7 @@ import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ActionList } from './action-list.tsx'
+import { AnnouncementList } from './announcement-list.tsx'
 import { HealthList } from './health-list.tsx'
 import { ListedSenders } from './listed-senders.tsx'
 import { MailLog } from './mail-log.tsx'
@@ -28,6 +29,7 @@ export function OperatorPage() {
     'queue',
     'senders',
     'lists',
+    'announcements',
     'log',
   ])
   return (
@@ -49,6 +51,7 @@ export function OperatorPage() {
             { value: 'queue', label: 'Queue', content: <QueueList /> },
             { value: 'senders', label: 'Senders', content: <SenderList /> },
             { value: 'lists', label: 'Lists', content: <ListedSenders /> },
+            { value: 'announcements', label: 'Announcements', content: <AnnouncementList /> },
             { value: 'log', label: 'Log', content: <ActionList /> },
           ]}
         />

@@ -6,6 +6,20 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 }
 
 const statements = [
+  `create table announcements (
+    id uuid primary key,
+    text text not null,
+    link text not null,
+    audience text not null,
+    ends_at timestamptz,
+    made_by text not null,
+    made_at timestamptz not null
+  )`,
+  `create table announcement_dismissals (
+    announcement_id uuid not null references announcements on delete cascade,
+    user_id uuid not null references users on delete cascade,
+    primary key (announcement_id, user_id)
+  )`,
   `create table complaints (
     id uuid primary key,
     workspace_id uuid not null references workspaces on delete cascade,

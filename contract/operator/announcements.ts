@@ -1,0 +1,87 @@
+/** What operators tell the people who are signed in: as these read it, and as operators keep it. */
+import { z } from 'zod'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+
+export const announcement = z.object({
+  _id: fields.id,
+  text: z.string(),
+  /** https; '' without one. */
+  link: z.string(),
+  /** null: until an operator ends it. */
+  endsAt: z.iso.datetime().nullable(),
+})
+export type Announcement = z.infer<typeof announcement>
+
+export const listAnnouncements = route({
+  method: 'GET',
+  path: '/announcements',
+  summary: 'What operators tell this person now and they have not dismissed, newest first',
+  access: 'any-session',
+  reads: ['announcements'],
+  output: z.array(announcement),
+  errors: [],
+})
+
+export const dismissAnnouncement = route({
+  method: 'POST',
+  path: '/announcements/{id}/dismiss',
+  summary: 'Show it to this person no more, on no device',
+  access: 'any-session',
+  changes: ['announcements'],
+  params: z.object({ id: z.string() }),
+  output: z.array(announcement),
+  errors: ['NOT_EXISTS'],
+})
+
+export const audience = z.enum(['everybody', 'admins'])
+
+export const madeAnnouncement = announcement.extend({
+  audience,
+  /** An e-mail address, or 'terminal'. */
+  madeBy: z.string(),
+  madeAt: z.iso.datetime(),
+  /** How many people do not want to see it any more. */
+  dismissed: z.number().int(),
+})
+export type MadeAnnouncement = z.infer<typeof madeAnnouncement>
+
+export const listMadeAnnouncements = route({
+  method: 'GET',
+  path: '/operator/announcements',
+  summary: 'What is announced now, newest first',
+  access: 'operator',
+  reads: ['operating'],
+  output: z.array(madeAnnouncement),
+  errors: [],
+})
+
+export const announcing = z.strictObject({
+  text: fields.announcementText,
+  link: fields.announcementLink,
+  audience,
+  endsAt: fields.listEnd,
+})
+export type Announcing = z.infer<typeof announcing>
+
+export const announce = route({
+  method: 'POST',
+  path: '/operator/announcements',
+  summary: 'Show a sentence to everybody who is signed in, or to Admins, until it ends',
+  access: 'operator',
+  changes: ['operating', 'announcements'],
+  body: announcing,
+  output: madeAnnouncement,
+  errors: ['STATUS_NOT_ALLOWED'],
+})
+
+export const endAnnouncement = route({
+  method: 'DELETE',
+  path: '/operator/announcements/{id}',
+  summary: 'Show it to nobody any more',
+  access: 'operator',
+  changes: ['operating', 'announcements'],
+  params: z.object({ id: z.string() }),
+  output: fields.confirmation,
+  errors: ['NOT_EXISTS'],
+})
