@@ -64,6 +64,9 @@ const areWorkersApart = await runTrial('workers-apart', {})
 const isBackupSurvived = await runTrial('backup-kill', {
   ...{ KILLS: Math.max(4, databaseKills), SEED: firstSeed },
 })
+const isCarriedOver = await runTrial('carry-over-kill', {
+  ...{ KILLS: Math.max(5, databaseKills), SEED: firstSeed },
+})
 const isBucketRight = await runTrial('backup-bucket', { STORE: 'swift' })
 const areMailsHarmless = await runStory('hostile-mail')
 const deployment = await tryDeployment()
@@ -214,6 +217,7 @@ writeFileSync(
       isInputRefused,
       areWorkersApart,
       isBackupSurvived,
+      isCarriedOver,
       isBucketRight,
       areCertificatesRight,
       areMailsHarmless,
@@ -249,6 +253,7 @@ if (!isInputRefused) console.log('a route took what it must refuse')
 if (!areCertificatesRight) console.log('Pebble did not issue, renew and revoke as it should')
 if (!areWorkersApart) console.log('two workers sent a mail twice')
 if (!isBackupSurvived) console.log('a backup or a restore that was killed lost something')
+if (!isCarriedOver) console.log('a killed start on an older PostgreSQL lost something')
 if (!isBucketRight) console.log('a backup in a bucket of Swift did not come back')
 if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
 process.exitCode =
@@ -262,6 +267,7 @@ process.exitCode =
   isInputRefused &&
   areWorkersApart &&
   isBackupSurvived &&
+  isCarriedOver &&
   isBucketRight &&
   areCertificatesRight &&
   areMailsHarmless &&

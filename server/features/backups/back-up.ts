@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import { hashIn } from '#server/storage/blobs/segment-file.ts'
+import { removeKeptClusters } from '#server/storage/carry-over/kept-clusters.ts'
 import {
   backupsAt,
   folderOf,
@@ -67,6 +68,8 @@ const backUpAlone = async (
       source.config.secret ?? readFileSync(join(source.config.dataDir, 'secret'), 'utf8').trim(),
   }
   writtenBytes += await writeManifest(place, id, content)
+  // Decision 114.
+  removeKeptClusters(source.config.dataDir)
   return {
     ...{ id, writtenBytes, blobs: blobs.hashes.length, missing: blobs.missing.length },
     rows: tables.reduce((sum, table) => sum + table.rows, 0),

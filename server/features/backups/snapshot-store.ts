@@ -1,10 +1,11 @@
 /** The database of a backup: its own connection, its locks, and all tables as they were at one moment. */
 import pg from 'pg'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { sequencesOf, tablesOf } from '#server/storage/copied-tables.ts'
 import { BACKUP_LOCK, SWEEP_LOCK } from '#server/storage/locks.ts'
 import type { Manifest } from './manifest.ts'
 import type { SealedPlace } from './sealed-place.ts'
-import { copyBlobNames, copyOut, sequencesOf, tablesOf } from './table-copies-store.ts'
+import { copyBlobNames, copyOut } from './table-copies-store.ts'
 
 export type Client = pg.Client
 
