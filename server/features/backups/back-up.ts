@@ -18,6 +18,7 @@ import {
 import { type PackWriter, packWriter, readPackLists } from './packs.ts'
 import type { SealedPlace } from './sealed-place.ts'
 import { type Client, copyTables, undisturbed } from './snapshot-store.ts'
+import { linesOf } from './table-copies-store.ts'
 
 /** What a backup reads. */
 export type BackupSource = Pick<App, 'config' | 'connection'> & { blobs: Pick<App['blobs'], 'get'> }
@@ -139,13 +140,4 @@ const bytesOf = async (blobs: BackupSource['blobs'], name: string): Promise<Buff
     if (error instanceof BlobMissing) return null
     throw error
   }
-}
-
-function* linesOf(bytes: Buffer): Generator<string> {
-  for (
-    let from = 0, end = bytes.indexOf(10);
-    end >= 0;
-    from = end + 1, end = bytes.indexOf(10, from)
-  )
-    yield bytes.toString('latin1', from, end)
 }

@@ -39,6 +39,16 @@ export const undisturbed = <T>(
     return use(client)
   })
 
+/** The names of all blobs to which rows refer, a line each. While they are used, no blob is swept away. */
+export const allBlobNames = <T>(
+  connection: pg.ClientConfig,
+  use: (names: Buffer) => Promise<T>,
+): Promise<T> =>
+  withClient(connection, async (client) => {
+    await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
+    return use(await copyBlobNames(client, await tablesOf(client)))
+  })
+
 /** All of one moment. */
 export const copyTables = async (client: Client, place: SealedPlace, folder: string) => {
   await client.query('begin isolation level repeatable read read only')

@@ -71,3 +71,12 @@ export const copyBlobNames = async (
   const query = `copy (${each.join(' union ')} order by blob) to stdout`
   return Buffer.concat(await Array.fromAsync(client.query(copyTo(query))))
 }
+
+export function* linesOf(bytes: Buffer): Generator<string> {
+  for (
+    let from = 0, end = bytes.indexOf(10);
+    end >= 0;
+    from = end + 1, end = bytes.indexOf(10, from)
+  )
+    yield bytes.toString('latin1', from, end)
+}
