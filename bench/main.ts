@@ -11,6 +11,7 @@ import { generate } from './rows/generate.ts'
 import { idleConnections } from './rows/idle-connections.ts'
 import { imap } from './rows/imap.ts'
 import { inbox } from './rows/inbox.ts'
+import { large } from './rows/large.ts'
 import { openedMails } from './rows/opened-mails.ts'
 import { pages } from './rows/pages.ts'
 import { smtpAccept } from './rows/smtp-accept.ts'
@@ -32,6 +33,7 @@ const benches: Bench[] = [
   openedMails,
   imap,
   backup,
+  large,
 ]
 const wanted = process.argv.slice(2)
 const chosen = benches.filter(

@@ -3,7 +3,7 @@ export type Measured = {
   what: string
   /** null: the programs for the comparison are not installed. */
   value: number | null
-  unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'messages/s' | 'times'
+  unit: '%' | 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'messages/s' | 'times'
   /** null: only for comparison. */
   budget: number | null
 }

@@ -19,7 +19,7 @@ case $release in /root/* | /home/* | /tmp/* | /var/tmp/*) stop "A service does n
 id mailstead >/dev/null 2>&1 ||
   useradd --system --user-group --home-dir /var/lib/mailstead --shell /usr/sbin/nologin mailstead
 # The old release runs on meanwhile.
-npm run --silent setup
+npm run --silent setup -- /var/lib/mailstead
 if [ ! -e "$settings" ]; then
   mkdir -p "$(dirname "$settings")"
   printf 'PUBLIC_URL=%s\n' "$1" >"$settings"

@@ -61,7 +61,8 @@ const withStorage = async <T>(
   config: Config,
   use: (app: TerminalApp) => Promise<T>,
 ): Promise<T> => {
-  const storage = await visitStorage(config, { onError: () => {} })
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const storage = await visitStorage(config, { onError: () => {}, say })
   const blobs = segmentBlobs(join(config.dataDir, 'blobs'))
   try {
     const { db, connection } = storage

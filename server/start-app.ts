@@ -70,7 +70,7 @@ export const startApp = async (
   const { report: onError, isSilent } = watch
   const clock = options.clock ?? systemClock
   const say = options.say ?? sayToTerminal
-  const storage = await openStorage(config, { onError, isSilent, onTrouble }, (old) =>
+  const storage = await openStorage(config, { onError, isSilent, onTrouble, say }, (old) =>
     backUpBeforeUpdate({ config, clock, say, ...old }),
   )
   undo.defer(() => storage.close())

@@ -40,6 +40,9 @@ const DELIVERIES_PER_KILL = 25
 /** With fewer, some events do not occur. */
 const FEWEST_DELIVERIES = 200
 
+/** Bits in stored mails, and in a backup. */
+const FLIPS = 100
+
 const kills = numberFrom(process.argv[2], 200)
 const firstSeed = numberFrom(process.argv[3], 1)
 const startedAt = performance.now()
@@ -64,6 +67,13 @@ const areWorkersApart = await runTrial('workers-apart', {})
 const isBackupSurvived = await runTrial('backup-kill', {
   ...{ KILLS: Math.max(4, databaseKills), SEED: firstSeed },
 })
+const isUpgradeSurvived = await runTrial('upgrade-kill', {
+  ...{ KILLS: Math.max(6, databaseKills), SEED: firstSeed },
+})
+const isCarriedOver = await runTrial('carry-over-kill', {
+  ...{ KILLS: Math.max(5, databaseKills), SEED: firstSeed },
+})
+const isDamageFound = await runTrial('flipped-bits', { FLIPS, SEED: firstSeed })
 const isBucketRight = await runTrial('backup-bucket', { STORE: 'swift' })
 const areMailsHarmless = await runStory('hostile-mail')
 const deployment = await tryDeployment()
@@ -214,6 +224,9 @@ writeFileSync(
       isInputRefused,
       areWorkersApart,
       isBackupSurvived,
+      isUpgradeSurvived,
+      isCarriedOver,
+      isDamageFound,
       isBucketRight,
       areCertificatesRight,
       areMailsHarmless,
@@ -249,6 +262,9 @@ if (!isInputRefused) console.log('a route took what it must refuse')
 if (!areCertificatesRight) console.log('Pebble did not issue, renew and revoke as it should')
 if (!areWorkersApart) console.log('two workers sent a mail twice')
 if (!isBackupSurvived) console.log('a backup or a restore that was killed lost something')
+if (!isUpgradeSurvived) console.log('a killed start that updated the database lost something')
+if (!isCarriedOver) console.log('a killed start on an older PostgreSQL lost something')
+if (!isDamageFound) console.log('a flipped bit in a stored mail or in a backup was not found')
 if (!isBucketRight) console.log('a backup in a bucket of Swift did not come back')
 if (!areMailsHarmless) console.log('a hostile mail did what no mail may do')
 process.exitCode =
@@ -262,6 +278,9 @@ process.exitCode =
   isInputRefused &&
   areWorkersApart &&
   isBackupSurvived &&
+  isUpgradeSurvived &&
+  isCarriedOver &&
+  isDamageFound &&
   isBucketRight &&
   areCertificatesRight &&
   areMailsHarmless &&

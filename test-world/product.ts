@@ -35,6 +35,8 @@ export type Product = {
   /** Kills the program and its PostgreSQL at the same moment; `start` starts them again. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Starts it without waiting until it is ready: to be killed in its start. */
+  begin(more?: Settings): Program
   close(): Promise<void>
 }
 
@@ -56,21 +58,21 @@ export const aProduct = async (
   dns.zone('mailstead.example')
   dns.set(MAIL_HOST, 'A', ['127.0.0.1'])
   settings = { ...given, ...(await prepare(dns)) }
-  const start = () =>
-    listen({
-      DATA_DIR: dataDir,
-      DNS_SERVERS: dns.address,
-      DNS_PORT: String(dns.port),
-      MX_PORT: String(peer.port),
-      MAIL_HOST,
-      MAIL_IPS: '192.0.2.25',
-      SYSTEM_MAIL: 'send',
-      // Only the story of undo waits.
-      UNDO_SECONDS: '0',
-      ALLOW_LOOPBACK_PEERS: 'on',
-      LOG_LEVEL: 'warn',
-      ...settings,
-    })
+  const all = {
+    DATA_DIR: dataDir,
+    DNS_SERVERS: dns.address,
+    DNS_PORT: String(dns.port),
+    MX_PORT: String(peer.port),
+    MAIL_HOST,
+    MAIL_IPS: '192.0.2.25',
+    SYSTEM_MAIL: 'send',
+    // Only the story of undo waits.
+    UNDO_SECONDS: '0',
+    ALLOW_LOOPBACK_PEERS: 'on',
+    LOG_LEVEL: 'warn',
+    ...settings,
+  }
+  const start = () => listen(startProgram(all))
   let running = await start()
   return {
     get url() {
@@ -110,6 +112,7 @@ export const aProduct = async (
     start: async () => {
       running = await start()
     },
+    begin: (more = {}) => startProgram({ ...all, ...more }),
     close: async () => {
       running.program.signal('SIGTERM')
       const { code, stderr } = await running.program.ended
@@ -137,8 +140,7 @@ type Running = { program: Program; url: string } & Pick<
   'smtpPort' | 'submissionPort' | 'submissionsPort' | 'imapsPort'
 >
 
-const listen = async (settings: Record<string, string>): Promise<Running> => {
-  const program = startProgram(settings)
+const listen = async (program: Program): Promise<Running> => {
   const [, ready = ''] = await program.says(/ready: (http\S+)/)
   // A public address leads nowhere here.
   const isPublic = ready.startsWith('https:')

@@ -4,7 +4,7 @@ import { StartError } from '../lib/ports/bound-ports.ts'
 import type { Database } from './database.ts'
 import {
   type DatabasePlace,
-  migratorOf,
+  migrateUntil,
   openPrepared,
   type Storage,
   type StorageEvents,
@@ -23,14 +23,10 @@ export const openEmptyStorage = (
     if (mayEmpty) await empty(db)
     else if (await hasTables(db))
       throw new StartError('The database is not empty. Please restore into an empty one.')
-    const migrator = migratorOf(db)
-    const known = await migrator.getMigrations()
-    if (!known.some(({ name }) => name === until))
+    if (!(await migrateUntil(db, until)))
       throw new StartError(
         'The backup was made by a newer version of Mailstead. Please restore it with that version, or a newer one.',
       )
-    const { error } = await migrator.migrateTo(until)
-    if (error !== undefined) throw error
   })
 
 const hasTables = async (db: Database): Promise<boolean> => {

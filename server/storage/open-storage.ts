@@ -6,7 +6,7 @@ import { refuseHalfRestored } from '../lib/files/half-restored.ts'
 import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { type Database, openDatabase } from './database.ts'
 import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
-import { clusterFolder } from './embedded-postgres/runtime.ts'
+import { bundledMajor, clusterFolder, clusterMajor } from './embedded-postgres/runtime.ts'
 import { socketFolderOf } from './embedded-postgres/server-process.ts'
 import * as first from './migrations/0001-0010/0001-first.ts'
 import * as accounts from './migrations/0001-0010/0002-accounts.ts'
@@ -84,6 +84,8 @@ export type StorageEvents = {
   isSilent?: () => boolean
   /** Our own PostgreSQL cannot be restarted yet. Called once per outage. */
   onTrouble?: (error: Error) => void
+  /** Says what a start does that takes time. */
+  say?: (line: string) => void
 }
 
 const OLDEST_POSTGRES = 14
@@ -206,20 +208,36 @@ export const migrate = async (db: Database): Promise<void> => {
   const { error } = await migratorOf(db).migrateToLatest()
   if (error === undefined) return
   const text = error instanceof Error ? error.message : String(error)
-  if (/previously executed migration .* is missing/.test(text))
-    throw new StartError(
-      'This database was made by a newer version of Mailstead. Please start that version, or a newer one.',
-    )
+  if (/previously executed migration .* is missing/.test(text)) throw new StartError(NEWER)
   throw error
 }
 
-const reachServer = async (config: DatabasePlace, { onTrouble }: StorageEvents) => {
+/** @returns false when this program knows no such migration */
+export const migrateUntil = async (db: Database, until: string): Promise<boolean> => {
+  const migrator = migratorOf(db)
+  const known = await migrator.getMigrations()
+  if (!known.some(({ name }) => name === until)) return false
+  const { error } = await migrator.migrateTo(until)
+  if (error !== undefined) throw error
+  return true
+}
+
+const NEWER =
+  'This database was made by a newer version of Mailstead. Please start that version, or a newer one.'
+
+const reachServer = async (config: DatabasePlace, { onTrouble, say }: StorageEvents) => {
   if (config.databaseUrl !== null) {
     await checkOutsideServer(config.databaseUrl)
     return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }
   }
+  const { carryOver } = await import('./carry-over/carry-over.ts')
+  await carryOver(config.dataDir, { ...(say && { say }), makeSchema })
   const { startEmbeddedPostgres } = await import('./embedded-postgres/start-embedded-postgres.ts')
   return startEmbeddedPostgres({ dataDir: config.dataDir, ...(onTrouble && { onTrouble }) })
+}
+
+const makeSchema = async (db: Database, until: string): Promise<void> => {
+  if (!(await migrateUntil(db, until))) throw new StartError(NEWER)
 }
 
 const checkOutsideServer = async (databaseUrl: string): Promise<void> => {
@@ -274,7 +292,8 @@ const runningServer = async (dataDir: string): Promise<pg.ClientConfig | null> =
   client.on('error', () => {})
   try {
     await client.connect()
-    return connection
+    // An older one was left by a start that was killed while it carried the database over.
+    return clusterMajor(clusterFolder(dataDir)) === bundledMajor() ? connection : null
   } catch {
     return null
   } finally {

@@ -5,8 +5,9 @@ import {
   restoreMailboxFrom,
   verifyAt,
 } from '#server/features/backups/read-backups.ts'
+import { type VerifiedBlobs, verifyBlobs } from '#server/features/backups/verify-blobs.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
-import { sizeText } from './answers.ts'
+import { type Report, sizeText } from './answers.ts'
 import { type EarlyVerb, type Verb, WrongWords } from './verb.ts'
 
 const WHERE = '[DIR|s3://...]'
@@ -46,6 +47,12 @@ export const backupVerbs: Record<string, Verb> = {
       ].join('\n')
     },
   },
+  'blob verify': {
+    takes: '',
+    does: 'reads every stored message and file, and says whose are lost or damaged; exit code 1 when one is',
+    words: [0, 0],
+    run: async (app) => struckText(await verifyBlobs(app)),
+  },
   'mailbox restore': {
     takes: `ADDRESS ${WHERE} [BACKUP]`,
     does: "brings back what a mailbox had in the newest backup, or this one, into a folder 'Restored DAY' of it",
@@ -53,6 +60,27 @@ export const backupVerbs: Record<string, Verb> = {
     run: (app, address = '', ...[where, id]) =>
       restoreMailboxFrom(app, TERMINAL, placeOf(where, app.config.backup.place), { address, id }),
   },
+}
+
+const struckText = ({ read, struck }: VerifiedBlobs): Report => {
+  const lost = new Set(struck.map(({ blob }) => blob)).size
+  return {
+    json: { read, struck },
+    isFault: lost > 0,
+    lines: [
+      ...struck.map(({ how, what, mailbox, from, at }) =>
+        [
+          `${how}: ${what}`,
+          ...(mailbox === null ? [] : [`of ${mailbox}`]),
+          ...(from === null ? [] : [`from ${from || 'a mail server'}`]),
+          ...(at === null ? [] : [at.toISOString()]),
+        ].join(' '),
+      ),
+      lost === 0
+        ? `All ${read} messages and files are as they were stored.`
+        : `${lost} of ${read} messages and files are lost or damaged.`,
+    ],
+  }
 }
 
 /** Also before there is a Mailstead on this machine. */

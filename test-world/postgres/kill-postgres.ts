@@ -2,18 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Does nothing when none is running. */
-export const killPostgres = (dataDir: string): void => {
-  const pid = serverOf(dataDir)
+/** `cluster`: the folder of it in DATA_DIR. Does nothing when none is running. */
+export const killPostgres = (dataDir: string, cluster = 'postgres'): void => {
+  const pid = serverOf(dataDir, cluster)
   if (pid === null) return
   const backends = childrenOf(pid)
   // The server first: otherwise it would notice a dead backend and stop the others in order.
   for (const each of [pid, ...backends]) kill(each)
 }
 
-const serverOf = (dataDir: string): number | null => {
+const serverOf = (dataDir: string, cluster: string): number | null => {
   try {
-    return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+    return Number(readFileSync(join(dataDir, cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
   } catch {
     return null
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import { hashIn } from '#server/storage/blobs/segment-file.ts'
+import { removeKeptClusters } from '#server/storage/carry-over/kept-clusters.ts'
 import {
   backupsAt,
   folderOf,
@@ -17,6 +18,7 @@ import {
 import { type PackWriter, packWriter, readPackLists } from './packs.ts'
 import type { SealedPlace } from './sealed-place.ts'
 import { type Client, copyTables, undisturbed } from './snapshot-store.ts'
+import { linesOf } from './table-copies-store.ts'
 
 /** What a backup reads. */
 export type BackupSource = Pick<App, 'config' | 'connection'> & { blobs: Pick<App['blobs'], 'get'> }
@@ -67,6 +69,8 @@ const backUpAlone = async (
       source.config.secret ?? readFileSync(join(source.config.dataDir, 'secret'), 'utf8').trim(),
   }
   writtenBytes += await writeManifest(place, id, content)
+  // Decision 114.
+  removeKeptClusters(source.config.dataDir)
   return {
     ...{ id, writtenBytes, blobs: blobs.hashes.length, missing: blobs.missing.length },
     rows: tables.reduce((sum, table) => sum + table.rows, 0),
@@ -136,13 +140,4 @@ const bytesOf = async (blobs: BackupSource['blobs'], name: string): Promise<Buff
     if (error instanceof BlobMissing) return null
     throw error
   }
-}
-
-function* linesOf(bytes: Buffer): Generator<string> {
-  for (
-    let from = 0, end = bytes.indexOf(10);
-    end >= 0;
-    from = end + 1, end = bytes.indexOf(10, from)
-  )
-    yield bytes.toString('latin1', from, end)
 }

@@ -4,10 +4,11 @@
  */
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { putAside, quoted, setSequences, tablesOf } from '#server/storage/copied-tables.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
 import { withClient } from './snapshot-store.ts'
-import { copyIn, namingBlobs, quoted, tablesOf } from './table-copies-store.ts'
+import { copyIn, namingBlobs } from './table-copies-store.ts'
 
 /** `names`: by the SHA-256 of each blob, its name here. @throws BackupDamaged; then nothing was written */
 export const loadTables = (
@@ -29,32 +30,9 @@ export const loadTables = (
         throw new BackupDamaged(table.name, 'damaged')
     await renameBlobs(client, namingBlobs(tables), names)
     for (const command of again) await client.query(command)
-    for (const [name, value] of Object.entries(sequences))
-      await client.query('select setval($1::regclass, $2)', [quoted(name), value])
+    await setSequences(client, sequences)
     await client.query('commit')
   })
-
-/** @returns the commands that bring everything back */
-const putAside = async (client: pg.Client, tables: readonly string[]): Promise<string[]> => {
-  const { rows } = await client.query<{ aside: string; again: string }>(
-    `select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as aside,
-      format('alter table %s add constraint %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)) as again
-    from pg_constraint k where k.connamespace = current_schema()::regnamespace and k.contype = 'f'
-    union all
-    select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
-    from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = current_schema()::regnamespace
-      and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype != 'f')`,
-  )
-  for (const { aside } of rows) await client.query(aside)
-  for (const table of tables)
-    await client.query(`alter table ${quoted(table)} disable trigger user`)
-  return [
-    // Foreign keys may need an index.
-    ...rows.map(({ again }) => again).toReversed(),
-    ...tables.map((table) => `alter table ${quoted(table)} enable trigger user`),
-  ]
-}
 
 /** A blob has another name in another store: what stays is its SHA-256, the last 64 letters. */
 const renameBlobs = async (

@@ -1,10 +1,11 @@
 /** The database of a backup: its own connection, its locks, and all tables as they were at one moment. */
 import pg from 'pg'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { sequencesOf, tablesOf } from '#server/storage/copied-tables.ts'
 import { BACKUP_LOCK, SWEEP_LOCK } from '#server/storage/locks.ts'
 import type { Manifest } from './manifest.ts'
 import type { SealedPlace } from './sealed-place.ts'
-import { copyBlobNames, copyOut, sequencesOf, tablesOf } from './table-copies-store.ts'
+import { copyBlobNames, copyOut } from './table-copies-store.ts'
 
 export type Client = pg.Client
 
@@ -36,6 +37,16 @@ export const undisturbed = <T>(
     if (!rows[0]?.isFree) throw new StartError('Another backup is under way.')
     await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
     return use(client)
+  })
+
+/** The names of all blobs to which rows refer, a line each. While they are used, no blob is swept away. */
+export const allBlobNames = <T>(
+  connection: pg.ClientConfig,
+  use: (names: Buffer) => Promise<T>,
+): Promise<T> =>
+  withClient(connection, async (client) => {
+    await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
+    return use(await copyBlobNames(client, await tablesOf(client)))
   })
 
 /** All of one moment. */

@@ -1,8 +1,8 @@
 /** Reads a whole backup and compares it with what its manifest says, as a restore would, without one. */
+import { countLines } from '#server/storage/copied-tables.ts'
 import { type Manifest, neededBlobs, readManifest } from './manifest.ts'
 import { blobsIn, readPackLists } from './packs.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
-import { countLines } from './table-copies-store.ts'
 
 export type Verified = { manifest: Manifest; faults: string[] }
 

@@ -1,8 +1,9 @@
 /** The blobs that rows of any room refer to: one query for all rooms, so that none is forgotten. */
 import { sql } from 'kysely'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { outgoingBlobs } from '#server/features/outbox/ledger-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import { keptBlobs } from './change-log/tombstones-store.ts'
+import { keptBlobs, keptRows } from './change-log/tombstones-store.ts'
 
 /** The names of blobs in this segment (decision 088) to which rows refer. */
 export const blobsInSegment = async (db: Db, segment: string): Promise<string[]> => {
@@ -57,4 +58,54 @@ export const blobsInUse = async (db: Db, hashes: readonly string[]): Promise<Set
     .union(db.selectFrom('mailImportChunks').select('blob').where('blob', 'in', hashes))
     .execute()
   return new Set(rows.map(({ blob }) => blob))
+}
+
+/** What lost its bytes, for an operator, who sees no content. */
+export type StruckBlob = {
+  blob: string
+  what: 'message' | 'deleted message' | 'outgoing mail' | 'file in a draft' | 'part of an import'
+  /** The address; null: of no mailbox. */
+  mailbox: string | null
+  /** The sender and the date of a message. */
+  from: string | null
+  at: Date | null
+}
+
+/** All rows that name one of these blobs. */
+export const rowsNaming = async (db: Db, names: readonly string[]): Promise<StruckBlob[]> => {
+  const mailboxes = mailboxRows(db).as('mailboxes')
+  const messages = await db
+    .selectFrom('messages')
+    .innerJoin(mailboxes, 'mailboxes.id', 'messages.mailboxId')
+    .select(['blob', 'email as mailbox', 'mailFrom as from', 'date as at'])
+    .where('blob', 'in', names)
+    .orderBy('messages.id')
+    .execute()
+  const kept = await db
+    .selectFrom(keptRows(db).as('kept'))
+    .innerJoin(mailboxes, 'mailboxes.id', 'kept.mailboxId')
+    .select(['kept.blob', 'email as mailbox', 'kept.at'])
+    .where('kept.blob', 'in', names)
+    .execute()
+  const others = await outgoingBlobs(db)
+    .select(sql<StruckBlob['what']>`'outgoing mail'`.as('what'))
+    .where('blob', 'in', names)
+    .unionAll(
+      db
+        .selectFrom('uploads')
+        .select(['blob', sql<StruckBlob['what']>`'file in a draft'`.as('what')])
+        .where('blob', 'in', names),
+    )
+    .unionAll(
+      db
+        .selectFrom('mailImportChunks')
+        .select(['blob', sql<StruckBlob['what']>`'part of an import'`.as('what')])
+        .where('blob', 'in', names),
+    )
+    .execute()
+  return [
+    ...messages.map((row) => ({ ...row, what: 'message' as const })),
+    ...kept.map((row) => ({ ...row, what: 'deleted message' as const, from: null })),
+    ...others.map((row) => ({ ...row, mailbox: null, from: null, at: null })),
+  ]
 }

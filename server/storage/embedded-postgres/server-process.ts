@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { StartError } from '../../lib/ports/bound-ports.ts'
 import { give, tryRun } from './cluster.ts'
-import { clusterFolder, type PostgresRuntime } from './runtime.ts'
+import { clusterFolder, clusterMajor, type PostgresRuntime } from './runtime.ts'
 
 export type ServerOptions = {
   dataDir: string
@@ -41,12 +41,12 @@ export const isRunning = async (options: ServerOptions): Promise<boolean> => {
   const { dataDir, runtime, socketFolder } = options
   const { code } = await tryRun(runtime, 'pg_ctl', ['status', '-D', clusterFolder(dataDir)])
   const pid = pidFileLine(dataDir, 1)
-  if (code === 0 && !isAnotherProgram(pid, dataDir)) return true
+  if (code === 0 && !isAnotherProgram(pid, clusterFolder(dataDir))) return true
   // In another container the pids differ, but the socket is the same file.
   if (await isAnswering(join(socketFolder, SOCKET))) return true
   if (code === 0) rmSync(pidFile(dataDir), { force: true })
   const lock = join(socketFolder, `${SOCKET}.lock`)
-  if (isAnotherProgram(firstLine(lock), dataDir)) rmSync(lock, { force: true })
+  if (isAnotherProgram(firstLine(lock), clusterFolder(dataDir))) rmSync(lock, { force: true })
   return false
 }
 
@@ -81,12 +81,12 @@ const pidFileLine = (dataDir: string, line: number): string | null => {
  * PostgreSQL trusts the pid in the file while a process with that number exists. After a container restart it may be any program,
  * and without a reaper it may be a zombie. Linux only.
  */
-const isAnotherProgram = (pid: string | null, dataDir: string): boolean => {
+const isAnotherProgram = (pid: string | null, cluster: string): boolean => {
   const process = `/proc/${pid}`
   try {
     if (/\) [ZX] /.test(readFileSync(`${process}/stat`, 'utf8'))) return true
     // A server's working directory is its cluster.
-    return readlinkSync(`${process}/cwd`) !== clusterFolder(dataDir)
+    return readlinkSync(`${process}/cwd`) !== cluster
   } catch {
     return false
   }
@@ -129,11 +129,18 @@ export const stop = async ({ dataDir, runtime, socketFolder }: ServerOptions): P
   removeStray(socketFolder)
 }
 
+/** Of a cluster that no start may use: one put aside, or one that was not finished. Does nothing when none runs there. */
+export const stopServerOf = async (cluster: string, runtime: PostgresRuntime): Promise<void> => {
+  const pid = firstLine(join(cluster, 'postmaster.pid'))
+  if (pid === null || isAnotherProgram(pid, cluster)) return
+  await tryRun(runtime, 'pg_ctl', ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '60'])
+}
+
 /** The last lines of the server's log, to explain a failed start. */
 const lastWords = (dataDir: string): string =>
   readFileSync(logFile(dataDir), 'utf8').trim().split('\n').slice(-3).join(' ')
 
-const flags = ({ socketFolder, maxConnections, isDurable }: ServerOptions): string[] =>
+const flags = ({ dataDir, socketFolder, maxConnections, isDurable }: ServerOptions): string[] =>
   Object.entries({
     listen_addresses: '',
     unix_socket_directories: socketFolder,
@@ -142,7 +149,7 @@ const flags = ({ socketFolder, maxConnections, isDurable }: ServerOptions): stri
     shared_buffers: '48MB',
     // One machine, few connections: these features of PostgreSQL cost more memory than they save time.
     jit: 'off',
-    io_method: 'sync',
+    ...((clusterMajor(clusterFolder(dataDir)) ?? 0) >= 18 && { io_method: 'sync' }),
     max_parallel_workers_per_gather: 0,
     max_logical_replication_workers: 0,
     fsync: isDurable ? 'on' : 'off',

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { reasonOf, StartError } from '../../lib/ports/bound-ports.ts'
 import { backoff } from '../../lib/wait.ts'
 import { makeCluster, passwordOf, removeHalfMadeClusters, SUPERUSER } from './cluster.ts'
-import { findRuntime } from './runtime.ts'
+import { findRuntime, type PostgresRuntime } from './runtime.ts'
 import {
   chooseSocketFolder,
   isRunning,
@@ -33,11 +33,13 @@ export type EmbeddedPostgresOptions = {
   maxConnections?: number
   /** false: no fsync, for tests. */
   isDurable?: boolean
+  /** Another PostgreSQL than that of the package, or under another account. */
+  runtime?: PostgresRuntime
   /** Called once per outage, when the server cannot be restarted yet; the restart is retried. */
   onTrouble?: (error: Error) => void
 }
 
-const DATABASE = 'mailstead'
+export const DATABASE = 'mailstead'
 const START_TIMEOUT_MS = 60_000
 const GOODBYES_MS = 500
 const AGAIN_MS = { first: 250, longest: 2_000 }
@@ -54,7 +56,7 @@ export const startEmbeddedPostgres = async (
   const dataDir = realpathSync(wanted.dataDir)
   const options: ServerOptions = {
     dataDir,
-    runtime: findRuntime(dataDir),
+    runtime: wanted.runtime ?? findRuntime(dataDir),
     socketFolder: chooseSocketFolder(dataDir),
     maxConnections: wanted.maxConnections ?? 60,
     isDurable: wanted.isDurable ?? true,
@@ -82,7 +84,7 @@ export const startEmbeddedPostgres = async (
       await wait(backoff(failures, AGAIN_MS))
     }
   }
-  let holder = own(options, MOST_FAILURES.first).then(keep)
+  let holder = own(options).then(keep)
   await holder
   removeHalfMadeClusters(dataDir)
   return {
@@ -101,7 +103,10 @@ export const startEmbeddedPostgres = async (
 }
 
 /** Starts the server unless it runs, and takes the lock. Returns the connection that holds the lock. */
-const own = async (options: ServerOptions, mostFailures: number): Promise<pg.Client> => {
+export const own = async (
+  options: ServerOptions,
+  mostFailures = MOST_FAILURES.first,
+): Promise<pg.Client> => {
   const client = await connect(options, mostFailures)
   try {
     await takeLock(client, options.dataDir)
@@ -235,7 +240,7 @@ const explained = (error: unknown, { dataDir }: ServerOptions): unknown =>
       )
     : error
 
-const addressOf = ({ dataDir, socketFolder }: ServerOptions) => ({
+export const addressOf = ({ dataDir, socketFolder }: ServerOptions) => ({
   // pg treats a host that begins with '/' as the folder of a Unix socket.
   host: socketFolderOf(dataDir) ?? socketFolder,
   port: 5432,

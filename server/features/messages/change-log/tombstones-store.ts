@@ -32,6 +32,9 @@ export const leaveFolder = async (
     from messages where id = any(${ids}::uuid[]) and folder_id = ${folderId}`.execute(db)
 }
 
+/** Deleted messages that can still be recovered. */
+export const keptRows = (db: Db) => keptBlobs(db).select(['mailboxId', 'at'])
+
 /** The blobs of deleted messages that can still be recovered. */
 export const keptBlobs = (db: Db) =>
   db
