@@ -61,6 +61,8 @@ import * as certificates from './migrations/0061-0070/0067-certificates.ts'
 import * as operators from './migrations/0061-0070/0068-operators.ts'
 import * as backups from './migrations/0061-0070/0069-backups.ts'
 import * as alerts from './migrations/0061-0070/0070-alerts.ts'
+import * as leaving from './migrations/0071-0080/0074-leaving.ts'
+import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -131,7 +133,8 @@ export const openPrepared = async (
   return { db, connection, sockets, close }
 }
 
-const migrations: Record<string, Pick<Migration, 'up'>> = {
+/** In the order in which they are done. */
+export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
   '0002-accounts': accounts,
   '0003-invitations': invitations,
@@ -185,6 +188,8 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0068-operators': operators,
   '0069-backups': backups,
   '0070-alerts': alerts,
+  '0074-leaving': leaving,
+  '0075-left-folders': leftFolders,
 }
 
 export const migratorOf = (db: Database): Migrator =>

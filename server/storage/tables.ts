@@ -67,6 +67,7 @@ import type {
   BackupsTable,
   OperatorActionsTable,
   OperatorLinksTable,
+  OperatorReceiptsTable,
   OperatorsTable,
   RefusedMailsTable,
 } from './rows/operator-tables.ts'
@@ -99,6 +100,7 @@ import type {
   MembersTable,
   PaymentsTable,
   SavedViewsTable,
+  WorkspaceExportsTable,
   WorkspacesTable,
 } from './rows/workspace-tables.ts'
 
@@ -131,6 +133,7 @@ export type Tables = {
   oauthStarts: OauthStartsTable
   throttles: ThrottlesTable
   workspaces: WorkspacesTable
+  workspaceExports: WorkspaceExportsTable
   members: MembersTable
   invitations: InvitationsTable
   invitationLinks: InvitationLinksTable
@@ -161,6 +164,7 @@ export type Tables = {
   operators: OperatorsTable
   operatorLinks: OperatorLinksTable
   operatorActions: OperatorActionsTable
+  operatorReceipts: OperatorReceiptsTable
   backups: BackupsTable
   alerts: AlertsTable
   refusedMails: RefusedMailsTable

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
+import * as deletions from '#contract/operator/deletions.ts'
 import { getHealth } from '#contract/operator/health.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
@@ -13,6 +14,10 @@ import {
   makeResetLink,
 } from '#server/features/operating/accounts.ts'
 import { listActions } from '#server/features/operating/actions.ts'
+import {
+  deleteAsOperator,
+  previewOperatedDeletion,
+} from '#server/features/operating/delete-workspace.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
@@ -37,6 +42,7 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, getHealth, () => checkInstallation(app))
   serve(server, app, listOperatorActions, ({ query }) => listActions(app, query))
   registerWorkspaces(server, app)
+  registerDeletions(server, app)
   registerAccounts(server, app)
   registerQueue(server, app)
 }
@@ -52,6 +58,15 @@ const registerWorkspaces = (server: FastifyInstance, app: App): void => {
   )
   serve(server, app, workspaces.setWorkspaceQuota, ({ params, body }, { user }) =>
     setQuota(app, user.email, params.id, body.quotaBytes),
+  )
+}
+
+const registerDeletions = (server: FastifyInstance, app: App): void => {
+  serve(server, app, deletions.previewOperatedDeletion, ({ params }) =>
+    previewOperatedDeletion(app, params.id),
+  )
+  serve(server, app, deletions.deleteOperatedWorkspace, ({ params, body }, { user }) =>
+    deleteAsOperator(app, user.email, params.id, body),
   )
 }
 

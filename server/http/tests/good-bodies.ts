@@ -41,6 +41,8 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /operator/workspaces/{id}/suspend': { reason: 'It sends what nobody asked for' },
   'PUT /operator/workspaces/{id}/quota': { quotaBytes: 75_000_000_000 },
   'POST /operator/workspaces/{id}/admins': { email: 'ada@example.org' },
+  'POST /operator/workspaces/{id}/deletion': { name: 'Analytical Engines', isNow: false },
+  'POST /workspace-exports': { password },
   'POST /operator/queue': { change: 'retry', by: 'destination', value: 'example.org' },
   'POST /auth/register': {
     firstName: 'Ada',
