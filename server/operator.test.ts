@@ -14,6 +14,7 @@ import { anEmptyDatabase } from '#test-world/database.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { freePort } from '#test-world/free-port.ts'
 import { aMember } from '#test-world/members.ts'
+import { readZip } from '#test-world/read-zip.ts'
 import { aSmtpPeer } from '#test-world/smtp/smtp-peer.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
 import { enqueueMessage } from './features/outbox/enqueue-message.ts'
@@ -209,6 +210,8 @@ it('backs up, and restores into another database, which has the record of it', a
   await operator(['backup', backups], { ...here, BACKUP_KEY: key })
   const mailbox = await operator(['mailbox', 'restore', email, backups], here)
   expect(mailbox.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
+  const workspace = await operator(['workspace', 'restore', who.workspaceId, backups], here)
+  expect(workspace.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
   const nobody = await operator(['mailbox', 'restore', 'nobody@small.example', backups], here)
   expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
   const restored = await operator(['restore', backups], there)
@@ -260,12 +263,27 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('workspace', 'quota', 'Nowhere', '1GB')).toBe(
     '1 There is no workspace Nowhere.\n',
   )
+  const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
+  expect(await say('workspace', 'export', 'Engines', folder)).toMatch(
+    /^0 .*\/Engines \d{4}-\d\d-\d\d\.zip has everything of Engines: 0 messages, [\d.]+ kB\.\nIts Admins get a mail/,
+  )
+  const [archive = ''] = await readdir(folder)
+  const lists = readZip(await readFile(join(folder, archive)))
+  expect(String(lists.get('lists/domains.csv'))).toContain('engines.test')
+  expect(await say('workspace', 'export', 'Engines', join(folder, archive))).toMatch(
+    /^1 .* is there already\. Please name another file/,
+  )
+  expect(await readdir(folder)).toEqual([archive])
   expect(await say('user', 'list', 'ada@engines')).toMatch(/Ada .*ada@engines\.example +member/)
   expect(await say('user', 'reset-link', 'ada@engines.example')).toMatch(
     /^0 https:\/\/mail\.example\.com\/create-new-password\?token=[\w-]{43}\nIt works once/,
   )
   expect(await say('user', 'end-sessions', 'ada@engines.example')).toMatch(/^0 ada@engines/)
-  expect(await say('user', 'make-admin', 'ada@engines.example', 'Engines')).toBe(
+  const makeAdmin = ['user', 'make-admin', 'ada@engines.example', 'Engines']
+  expect(await say(...makeAdmin)).toBe(
+    "1 This makes ada@engines.example an Admin of Engines, where it is an Admin now.\nAn Admin sees its people, domains and invoices, gives everybody rights, also to read mail, and can export and delete all of it.\nIts Admins now: ada@engines.example.\nNothing was changed. To do it, add --yes 'ada@engines.example'.\n",
+  )
+  expect(await say(...makeAdmin, '--yes', 'ada@engines.example')).toBe(
     '0 ada@engines.example is an Admin of Engines.\n',
   )
   expect(await say('operator', 'add', 'ada@engines.example')).toMatch(/^0 ada@.* operates this/)
@@ -288,6 +306,14 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('queue', 'show', 'workspace:Engines')).toMatch(/queued +no-reply@.*bob@slow/)
   expect(await say('queue', 'drop', 'workspace:Engines')).toMatch(/^0 1 delivery is dropped/)
   expect(await say('queue', 'show')).toBe('0 Nothing of this waits.\n')
+  expect(await say('user', 'export', 'ada@engines.example', folder)).toMatch(/^0 .*\.zip has what/)
+  await rm(folder, { recursive: true })
+  expect(await say('workspace', 'delete', 'Engines', '--now', '--yes', 'Engines')).toMatch(
+    /^0 The operator of this installation deleted .*Engines.*, with 1 domain, 0 mailboxes/,
+  )
+  expect(
+    await say('user', 'delete', 'ada@engines.example', '--yes', 'ada@engines.example'),
+  ).toMatch(/^0 ada@engines\.example is deleted/)
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.

@@ -3,10 +3,11 @@ import {
   listBackups,
   restoreFrom,
   restoreMailboxFrom,
+  restoreWorkspaceFrom,
   verifyAt,
 } from '#server/features/backups/read-backups.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
-import { sizeText } from './answers.ts'
+import { sizeText } from '#server/lib/size-text.ts'
 import { type EarlyVerb, type Verb, WrongWords } from './verb.ts'
 
 const WHERE = '[DIR|s3://...]'
@@ -45,6 +46,13 @@ export const backupVerbs: Record<string, Verb> = {
         ...(done.keyText === null ? [] : [done.keyText]),
       ].join('\n')
     },
+  },
+  'workspace restore': {
+    takes: `NAME|ID ${WHERE} [BACKUP]`,
+    does: 'brings back a workspace that ended, or domains and mailboxes of one that lives on, from the newest backup or this one',
+    words: [1, 3],
+    run: (app, wanted = '', ...[where, id]) =>
+      restoreWorkspaceFrom(app, TERMINAL, placeOf(where, app.config.backup.place), { wanted, id }),
   },
   'mailbox restore': {
     takes: `ADDRESS ${WHERE} [BACKUP]`,
