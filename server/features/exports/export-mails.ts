@@ -4,13 +4,12 @@ import { compose, type Mail, workspaceNamed } from '#server/features/outbox/syst
 
 const ADMINS = 'You get this mail because you are an Admin of the workspace.'
 
-const settingsOf = (app: Pick<App, 'config'>): string =>
-  `${app.config.publicUrl}/dashboard/settings`
+/** Where links lead. */
+type Here = { config: Pick<App['config'], 'publicUrl'> }
 
-export const askedMail = (
-  app: Pick<App, 'config'>,
-  { name, askedBy }: { name: string; askedBy: string },
-): Mail =>
+const settingsOf = (app: Here): string => `${app.config.publicUrl}/dashboard/settings`
+
+export const askedMail = (app: Here, { name, askedBy }: { name: string; askedBy: string }): Mail =>
   compose({
     subject: 'Everything in your Mailstead workspace is being exported',
     greeting: 'Hello,',
@@ -23,9 +22,9 @@ export const askedMail = (
     reason: ADMINS,
   })
 
-export const doneMail = (app: Pick<App, 'config'>, name: string): Mail =>
+export const doneMail = (app: Here, name: string): Mail =>
   compose({
-    subject: 'Your export is ready',
+    subject: 'Your Mailstead export is ready',
     greeting: 'Hello,',
     before: [
       `The file of everything in ${workspaceNamed(name)} is ready. Log in to download it; it is kept for ${EXPORT_DAYS} days.`,
@@ -35,9 +34,9 @@ export const doneMail = (app: Pick<App, 'config'>, name: string): Mail =>
     reason: ADMINS,
   })
 
-export const failedMail = (app: Pick<App, 'config'>, name: string, reason: string): Mail =>
+export const failedMail = (app: Here, name: string, reason: string): Mail =>
   compose({
-    subject: 'Your export could not be made',
+    subject: 'Your Mailstead export could not be made',
     greeting: 'Hello,',
     before: [`The file of everything in ${workspaceNamed(name)} could not be made. ${reason}`],
     button: { label: 'See the export', link: settingsOf(app) },

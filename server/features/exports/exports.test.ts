@@ -209,7 +209,7 @@ test('asks for the password, tells the other Admins and the access log of each m
   await runExports(app)
   expect(await mailed()).toContainEqual(
     expect.objectContaining({
-      ...{ to: email, subject: 'Your export is ready' },
+      ...{ to: email, subject: 'Your Mailstead export is ready' },
       link: 'http://localhost:8080/dashboard/settings',
     }),
   )
@@ -317,6 +317,6 @@ test('a message whose bytes are lost is named and left out; another fault fails 
     reason: 'It failed several times. The log of the server says why',
   })
   expect((await listHeldMails(app)).map(({ subject }) => subject)).toContain(
-    'Your export could not be made',
+    'Your Mailstead export could not be made',
   )
 })

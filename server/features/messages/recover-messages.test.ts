@@ -142,7 +142,10 @@ test('mails of a deleted folder are listed with its name while they are in Trash
   ])
   expect(await deleted()).toEqual([])
   const folders = await listFolders(app, who, mailbox.id)
-  expect(folders.find(({ name }) => name === 'Trips/Rome')).toMatchObject({ messages: 2, unread: 2 })
+  expect(folders.find(({ name }) => name === 'Trips/Rome')).toMatchObject({
+    messages: 2,
+    unread: 2,
+  })
 })
 
 test('what was taken out of Trash is not listed any more', async () => {

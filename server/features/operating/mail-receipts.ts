@@ -18,7 +18,7 @@ export const mailReceipts = async (app: App, isClosing: () => boolean = () => fa
 }
 
 export const receiptMail = (
-  { config }: Pick<App, 'config'>,
+  { config }: { config: Pick<App['config'], 'publicUrl'> },
   { id, at, subject, lines }: Pick<ReceiptRow, 'id' | 'at' | 'subject' | 'lines'>,
 ): Mail =>
   compose({
