@@ -225,6 +225,37 @@ it('backs up, and restores into another database, which has the record of it', a
   await rm(folder, { recursive: true })
 })
 
+it('exports a workspace and an account, and deletes them by their names', async () => {
+  const environment = { DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir }
+  const bob = await aUser(app, { firstName: 'Bob', email: 'bob@leavers.example' })
+  const members = [{ user: bob, role: 'Admin' as const }]
+  const workspace = await aWorkspace(app, { name: 'Leavers', members })
+  await aDomain(app, { workspaceId: workspace.id, active: true, name: 'leavers.test' })
+  const say = async (...words: string[]) => {
+    const { code, stdout, stderr } = await operator(words, environment)
+    return `${code} ${stdout}${stderr}`
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
+  expect(await say('workspace', 'export', 'Leavers', folder)).toMatch(
+    /^0 .*\/Leavers \d{4}-\d\d-\d\d\.zip has everything of Leavers: 0 messages, [\d.]+ kB\.\nIts Admins get a mail/,
+  )
+  const [archive = ''] = await readdir(folder)
+  const lists = readZip(await readFile(join(folder, archive)))
+  expect(String(lists.get('lists/domains.csv'))).toContain('leavers.test')
+  expect(await say('workspace', 'export', 'Leavers', join(folder, archive))).toMatch(
+    /^1 .* is there already\. Please name another file/,
+  )
+  expect(await readdir(folder)).toEqual([archive])
+  expect(await say('user', 'export', 'bob@leavers.example', folder)).toMatch(/^0 .*\.zip has what/)
+  await rm(folder, { recursive: true })
+  expect(await say('workspace', 'delete', 'Leavers', '--now', '--yes', 'Leavers')).toMatch(
+    /^0 The operator of this installation deleted .*Leavers.*, with 1 domain, 0 mailboxes/,
+  )
+  expect(
+    await say('user', 'delete', 'bob@leavers.example', '--yes', 'bob@leavers.example'),
+  ).toMatch(/^0 bob@leavers\.example is deleted/)
+})
+
 it('lists, shows, suspends and limits workspaces, helps people in, and empties the queue', async () => {
   const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
   const ada = await aUser(app, { firstName: 'Ada', email: 'ada@engines.example' })
@@ -263,17 +294,6 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('workspace', 'quota', 'Nowhere', '1GB')).toBe(
     '1 There is no workspace Nowhere.\n',
   )
-  const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
-  expect(await say('workspace', 'export', 'Engines', folder)).toMatch(
-    /^0 .*\/Engines \d{4}-\d\d-\d\d\.zip has everything of Engines: 0 messages, [\d.]+ kB\.\nIts Admins get a mail/,
-  )
-  const [archive = ''] = await readdir(folder)
-  const lists = readZip(await readFile(join(folder, archive)))
-  expect(String(lists.get('lists/domains.csv'))).toContain('engines.test')
-  expect(await say('workspace', 'export', 'Engines', join(folder, archive))).toMatch(
-    /^1 .* is there already\. Please name another file/,
-  )
-  expect(await readdir(folder)).toEqual([archive])
   expect(await say('user', 'list', 'ada@engines')).toMatch(/Ada .*ada@engines\.example +member/)
   expect(await say('user', 'reset-link', 'ada@engines.example')).toMatch(
     /^0 https:\/\/mail\.example\.com\/create-new-password\?token=[\w-]{43}\nIt works once/,
@@ -306,14 +326,6 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('queue', 'show', 'workspace:Engines')).toMatch(/queued +no-reply@.*bob@slow/)
   expect(await say('queue', 'drop', 'workspace:Engines')).toMatch(/^0 1 delivery is dropped/)
   expect(await say('queue', 'show')).toBe('0 Nothing of this waits.\n')
-  expect(await say('user', 'export', 'ada@engines.example', folder)).toMatch(/^0 .*\.zip has what/)
-  await rm(folder, { recursive: true })
-  expect(await say('workspace', 'delete', 'Engines', '--now', '--yes', 'Engines')).toMatch(
-    /^0 The operator of this installation deleted .*Engines.*, with 1 domain, 0 mailboxes/,
-  )
-  expect(
-    await say('user', 'delete', 'ada@engines.example', '--yes', 'ada@engines.example'),
-  ).toMatch(/^0 ada@engines\.example is deleted/)
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.
