@@ -5,6 +5,8 @@ import { route } from './route.ts'
 
 /** From deleting until the end. */
 export const WAIT_DAYS = 14
+/** Of a mailbox that was deleted by itself: as long as its mails can be recovered. */
+export const MAILBOX_WAIT_DAYS = 30
 
 /** At the field of a name that was deleted and is typed again. */
 export const deletedSentence = (name: string, endsAt: Date): string =>

@@ -86,6 +86,7 @@ const catalogue = {
     'The operator of this installation has suspended sending from this workspace. It still receives mail',
   ],
   WORKSPACE_DELETED: [409, 'This workspace was deleted. Take it back first'],
+  EXPORT_OPEN: [409, 'An export of this workspace is being made. Wait for it, or delete it first'],
   LAST_ADMIN: [409, 'A workspace keeps at least one Admin'],
 
   // Ours.

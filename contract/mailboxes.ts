@@ -239,7 +239,7 @@ export const editMailbox = route({
 export const deleteMailbox = route({
   method: 'DELETE',
   path: '/mailboxes/{id}',
-  summary: 'Delete a mailbox with its mail; one that has been used can be restored for 14 days',
+  summary: 'Delete a mailbox with its mail; one that has been used can be restored for 30 days',
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
   params: mailboxId,

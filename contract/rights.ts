@@ -26,6 +26,8 @@ const rights = {
   'move-domains': ['Admin'],
   'delete-domains': ['Admin'],
   'delete-workspace': ['Admin'],
+  /** Everything as one file, with the mail of every mailbox. */
+  'export-workspace': ['Admin'],
   /** A mailbox that somebody signs in to, or was given to read. */
   'delete-used-mailboxes': ['Admin'],
   /** Ends for good what waits for its end. */

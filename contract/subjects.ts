@@ -28,6 +28,7 @@ const topics = {
   members: 'workspaces',
   invitations: 'workspaces',
   company: 'workspaces',
+  'workspace-exports': 'workspaces',
   profile: 'workspaces',
   /** Each is one person's: no event says it to others. */
   'app-passwords': null,

@@ -120,6 +120,39 @@ test('a customer who sends too much is found, suspended, told and let go again',
   await context.close()
 })
 
+test('a customer who leaves is deleted by the typed name, with a receipt, and then erased at once', async ({
+  person,
+  page,
+  setting,
+  browser,
+}) => {
+  await makeOperator(setting, person)
+  const context = await browser.newContext({ baseURL: setting.product.url })
+  const customer = await aPerson(setting, context, await context.newPage())
+  const { name, id } = customer.workspace
+  await opened(page, `/operator/workspaces/${id}`)
+  await button(page, 'Delete').click()
+  const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
+  await expect(question).toContainText('until then it can be taken back')
+  const remove = question.getByRole('button', { name: 'Delete workspace' })
+  await expect(remove).toBeDisabled()
+  await question.getByLabel(`Type ${name} to confirm`).fill(name)
+  await remove.click()
+  const receipt = page.getByRole('dialog', { name: `${name} was deleted` })
+  await expect(receipt).toContainText('an Admin can take it back in Settings')
+  await expect(receipt).toContainText('Its Admin gets it by mail.')
+  await receipt.getByRole('button', { name: 'Close' }).last().click()
+  await button(page, 'Delete').click()
+  await expect(question).toContainText('It was deleted before')
+  await question.getByLabel(`Type ${name} to confirm`).fill(name)
+  await question.getByRole('button', { name: 'Erase now' }).click()
+  await expect(receipt).toContainText('erased at once')
+  await receipt.getByRole('button', { name: 'Close' }).last().click()
+  const log = page.getByRole('table', { name: 'What operators did' })
+  await expect(log.getByRole('row').filter({ hasText: 'workspace delete' })).toHaveCount(2)
+  await context.close()
+})
+
 test('what waits for a domain is held back, released and dropped', async ({
   person,
   page,

@@ -53,3 +53,33 @@ test('what I deleted for good comes back, as I choose, also when reading the lis
   await page.getByRole('button', { name: 'Recover deleted' }).click()
   await expect(dialog.getByText('Nothing to recover')).toBeVisible()
 })
+
+test('the mails of a folder that I deleted go back into it', async ({
+  setting,
+  person: { page, user, workspace, call },
+}) => {
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(setting, { domain })
+  await letRead(setting, mailbox, user.id)
+  const raw = `From: Grace <grace@${ELSEWHERE}>\r\nTo: ${mailbox.email}\r\nSubject: The hotel\r\n\r\nText\r\n`
+  const sent = { from: `grace@${ELSEWHERE}`, to: mailbox.email, raw }
+  expect(await sendMail(setting.product.smtpPort, sent)).toMatch(/^250 /)
+  const base = `/mailboxes/${mailbox.id}`
+  const { _id } = (await call('POST', `${base}/folders`, { name: 'Rome' })).body
+  const [letter] = (await call('GET', `${base}/messages?folder=inbox`)).body.items
+  const moved = await call('PATCH', `${base}/messages/${letter._id}`, { folder: _id })
+  expect(moved.status).toBe(200)
+  expect((await call('DELETE', `${base}/folders/${_id}`)).status).toBe(200)
+  await opened(page, `/dashboard/view-mail?mailbox=${mailbox.id}&folder=trash`)
+  await page.getByRole('button', { name: 'Recover deleted' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Recover deleted messages' })
+  const row = dialog.getByRole('checkbox', { name: /The hotel.*From the folder Rome/ })
+  await row.focus()
+  await page.keyboard.press('Space')
+  await dialog.getByRole('button', { name: 'Recover 1' }).click()
+  await expectToast(page, 'Message recovered')
+  await page.getByRole('link', { name: /^Rome/ }).click()
+  await expect(
+    page.getByRole('list', { name: 'Rome' }).getByRole('link', { name: /The hotel/ }),
+  ).toBeVisible()
+})

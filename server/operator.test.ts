@@ -14,6 +14,7 @@ import { anEmptyDatabase } from '#test-world/database.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { freePort } from '#test-world/free-port.ts'
 import { aMember } from '#test-world/members.ts'
+import { readZip } from '#test-world/read-zip.ts'
 import { aSmtpPeer } from '#test-world/smtp/smtp-peer.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
 import { enqueueMessage } from './features/outbox/enqueue-message.ts'
@@ -210,6 +211,8 @@ it('backs up, and restores into another database, which has the record of it', a
   await operator(['backup', backups], { ...here, BACKUP_KEY: key })
   const mailbox = await operator(['mailbox', 'restore', email, backups], here)
   expect(mailbox.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
+  const workspace = await operator(['workspace', 'restore', who.workspaceId, backups], here)
+  expect(workspace.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
   const nobody = await operator(['mailbox', 'restore', 'nobody@small.example', backups], here)
   expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
   const restored = await operator(['restore', backups], there)
@@ -227,7 +230,7 @@ it('backs up, and restores into another database, which has the record of it', a
 const inProcess = async (...typed: string[]): Promise<string> => {
   const found = findVerb(typed)
   if (found === null) throw new Error(`${typed.join(' ')} is no command`)
-  return printed(await found.verb.run(app, ...found.words))
+  return printed(await found.verb.run({ ...app, ask: null }, ...found.words))
 }
 
 it('blocks and allows senders', async () => {
@@ -303,6 +306,37 @@ it('announces a sentence, and ends it', async () => {
   expect(none.stderr).toBe('There is no announcement.\n')
 })
 
+it('exports a workspace and an account, and deletes them by their names', async () => {
+  const environment = { DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir }
+  const bob = await aUser(app, { firstName: 'Bob', email: 'bob@leavers.example' })
+  const members = [{ user: bob, role: 'Admin' as const }]
+  const workspace = await aWorkspace(app, { name: 'Leavers', members })
+  await aDomain(app, { workspaceId: workspace.id, active: true, name: 'leavers.test' })
+  const say = async (...words: string[]) => {
+    const { code, stdout, stderr } = await operator(words, environment)
+    return `${code} ${stdout}${stderr}`
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
+  expect(await say('workspace', 'export', 'Leavers', folder)).toMatch(
+    /^0 .*\/Leavers \d{4}-\d\d-\d\d\.zip has everything of Leavers: 0 messages, [\d.]+ kB\.\nIts Admins get a mail/,
+  )
+  const [archive = ''] = await readdir(folder)
+  const lists = readZip(await readFile(join(folder, archive)))
+  expect(String(lists.get('lists/domains.csv'))).toContain('leavers.test')
+  expect(await say('workspace', 'export', 'Leavers', join(folder, archive))).toMatch(
+    /^1 .* is there already\. Please name another file/,
+  )
+  expect(await readdir(folder)).toEqual([archive])
+  expect(await say('user', 'export', 'bob@leavers.example', folder)).toMatch(/^0 .*\.zip has what/)
+  await rm(folder, { recursive: true })
+  expect(await say('workspace', 'delete', 'Leavers', '--now', '--yes', 'Leavers')).toMatch(
+    /^0 The operator of this installation deleted .*Leavers.*, with 1 domain, 0 mailboxes/,
+  )
+  expect(
+    await say('user', 'delete', 'bob@leavers.example', '--yes', 'bob@leavers.example'),
+  ).toMatch(/^0 bob@leavers\.example is deleted/)
+})
+
 it('lists, shows, suspends and limits workspaces, helps people in, and empties the queue', async () => {
   const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
   const ada = await aUser(app, { firstName: 'Ada', email: 'ada@engines.example' })
@@ -346,7 +380,11 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
     /^0 https:\/\/mail\.example\.com\/create-new-password\?token=[\w-]{43}\nIt works once/,
   )
   expect(await say('user', 'end-sessions', 'ada@engines.example')).toMatch(/^0 ada@engines/)
-  expect(await say('user', 'make-admin', 'ada@engines.example', 'Engines')).toBe(
+  const makeAdmin = ['user', 'make-admin', 'ada@engines.example', 'Engines']
+  expect(await say(...makeAdmin)).toBe(
+    "1 This makes ada@engines.example an Admin of Engines, where it is an Admin now.\nAn Admin sees its people, domains and invoices, gives everybody rights, also to read mail, and can export and delete all of it.\nIts Admins now: ada@engines.example.\nNothing was changed. To do it, add --yes 'ada@engines.example'.\n",
+  )
+  expect(await say(...makeAdmin, '--yes', 'ada@engines.example')).toBe(
     '0 ada@engines.example is an Admin of Engines.\n',
   )
   expect(await say('operator', 'add', 'ada@engines.example')).toMatch(/^0 ada@.* operates this/)

@@ -1,6 +1,7 @@
 /** Commands for the operator's terminal, also while the program runs: `npm run operator -- workspace list`. */
 
 import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { AppError } from '#contract/errors.ts'
 import { actAsOwnerOf } from './act-as-owner.ts'
 import { type Config, readConfig } from './config.ts'
@@ -67,7 +68,7 @@ const withStorage = async <T>(
   try {
     const { db, connection } = storage
     const dns = openDns({ ...config, servers: config.dnsServers, port: config.dnsPort })
-    return await use({ config, db, connection, blobs, dns, clock: systemClock })
+    return await use({ config, db, connection, blobs, dns, clock: systemClock, ask: asking() })
   } finally {
     await blobs.close()
     await storage.close()
@@ -78,6 +79,18 @@ const withStorage = async <T>(
 const sentenceOf = ({ type, message, data }: AppError): string => {
   const text = type === 'VALIDATION' ? Object.values(data).join('. ') : message
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+/** null: what is typed comes from a program. The question goes beside the answer, which may be piped on. */
+const asking = (): TerminalApp['ask'] => {
+  if (!process.stdin.isTTY) return null
+  return async (question) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    try {
+      return await lines.question(question)
+    } finally {
+      lines.close()
+    }
+  }
 }
 
 const nouns: Record<string, string> = {

@@ -10,9 +10,11 @@ import * as unpaidMails from '#server/features/billing/unpaid-mails.ts'
 import { alertMail } from '#server/features/checks/mail-alerts.ts'
 import { linkMail } from '#server/features/checks/mail-link.ts'
 import * as deletionMails from '#server/features/deletions/deletion-mails.ts'
+import * as exportMails from '#server/features/exports/export-mails.ts'
 import { accessMail } from '#server/features/mailboxes/access/access-links.ts'
 import { givenMail, linkUsedMail } from '#server/features/mailboxes/access/access-mails.ts'
 import { movedMail } from '#server/features/moves/move-domain.ts'
+import { receiptMail } from '#server/features/operating/mail-receipts.ts'
 import type { Mail } from '#server/features/outbox/system-mail.ts'
 import * as ownershipMails from '#server/features/ownership/ownership-mails.ts'
 import { newProgramMail } from '#server/features/programs/mail-new-programs.ts'
@@ -220,4 +222,12 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     { ...deletion, name: 'Weber & Sons', domains: 3 },
     linkTo('dashboard/settings'),
   ),
+  askedMail: exportMails.askedMail(app, { name: 'Weber & Sons', askedBy: ADMIN }),
+  doneMail: exportMails.doneMail(app, 'Weber & Sons'),
+  failedMail: exportMails.failedMail(app, 'Weber & Sons', 'The disk has no room for it.'),
+  receiptMail: receiptMail(app, {
+    ...{ id: '0190d5a0-0000-7000-8000-000000000000', at: day('2026-11-23') },
+    subject: 'Your Mailstead workspace was deleted by the operator',
+    lines: ['The operator of this installation deleted the workspace “Weber & Sons”.'],
+  }),
 }

@@ -12,7 +12,8 @@ export const ACCESS_LINK_DAYS = 7
 
 /**
  * link-made, link-mailed, link-withdrawn: the access link. moved-away, moved-in: a whole domain moved; the entry names the
- * domain instead of a mailbox, and its subject is the other workspace. ended: the last day of a right is over.
+ * domain instead of a mailbox, and its subject is the other workspace. ended: the last day of a right is over. exported: in the file
+ * of everything in the workspace.
  */
 export const accessKind = z.enum([
   'link-made',
@@ -27,6 +28,7 @@ export const accessKind = z.enum([
   'gave-back',
   'ended',
   'handed-over',
+  'exported',
   'moved-away',
   'moved-in',
 ])

@@ -16,13 +16,16 @@ export const deletedMessage = z.object({
   deletedAt: z.iso.datetime(),
   /** Bytes. */
   size: z.number().int(),
+  /** The name of the folder that it had and that was deleted; '' else. */
+  folder: z.string(),
 })
 export type DeletedMessage = z.infer<typeof deletedMessage>
 
 export const listDeletedMessages = route({
   method: 'GET',
   path: '/mailboxes/{id}/deleted-messages',
-  summary: 'Messages that were deleted for good in the last 30 days, the last one first',
+  summary:
+    'Messages that were deleted for good in the last 30 days or came to Trash with their folder, the last one first',
   access: 'open-mailboxes',
   reads: ['messages'],
   params: z.object({ id: z.string() }),
@@ -35,7 +38,7 @@ export const recoverMessages = route({
   method: 'POST',
   path: '/mailboxes/{id}/deleted-messages/recover',
   summary:
-    'Brings them back: into the folder that they left, or from Trash and Junk into the Inbox',
+    'Brings them back: into the folder that they left, which is made again where it was deleted, or from Trash and Junk into the Inbox',
   access: 'open-mailboxes',
   changes: ['messages', 'mailboxes'],
   params: z.object({ id: z.string() }),

@@ -7,6 +7,13 @@ import { route } from '../route.ts'
 export const operatorVerb = z.enum([
   ...(['operator link', 'operator add', 'operator remove'] as const),
   ...(['workspace suspend', 'workspace resume', 'workspace quota'] as const),
+  ...([
+    'workspace export',
+    'workspace delete',
+    'workspace restore',
+    'user export',
+    'user delete',
+  ] as const),
   ...(['user reset-link', 'user make-admin', 'user end-sessions'] as const),
   ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
   ...(['sender stop', 'sender resume'] as const),

@@ -107,7 +107,9 @@ test('three hundred mails in a minute: alert, who, stop, queue, sessions, passwo
 
   await page.getByRole('tab', { name: 'People' }).click()
   await page.getByLabel('Search people').fill(mailbox.email)
-  await row(page, mailbox.email).getByRole('button', { name: /^Actions for/ }).click()
+  await row(page, mailbox.email)
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
   await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await expect(thief).toHaveURL(/\/login/, { timeout: 30_000 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { WorkspaceExport } from '#contract/mail/workspace-exports.ts'
 import { button, click, dialog, listbox, menu, question, type Screen } from './screen.ts'
 
 const at =
@@ -16,6 +17,31 @@ const billing = at('/dashboard/profile?tab=billing')
 const endingWorkspace = {
   ...{ _id: '0190d5a0-0000-7000-8000-000000000000', name: 'Analytical Engines', role: 'Admin' },
   ...{ isCurrent: true, endsAt: '2027-01-09T12:00:00.000Z', suspendedFor: null },
+}
+
+const NO_ROOM = 'The disk of this server has no room for it. Ask the operator of this installation'
+
+const done: Partial<WorkspaceExport> = {
+  ...{ state: 'done', written: 48_000, size: 7_400_000_000 },
+  expiresAt: '2027-01-09T12:00:00.000Z',
+}
+
+const exporting = (
+  name: string,
+  given: Partial<WorkspaceExport>,
+  ready: Screen['ready'],
+): Screen => {
+  const made: WorkspaceExport = {
+    ...{ _id: crypto.randomUUID(), state: 'running', messages: 48_000, written: 0, size: 0 },
+    ...{ askedBy: 'Augusta Ada King-Noel (ada.king-noel@analytical-engines.example)', reason: '' },
+    ...{ createdAt: '2027-01-02T12:00:00.000Z', expiresAt: null },
+    ...given,
+  }
+  return company({
+    ...{ name: `settings, ${name}`, state: 'full', ready },
+    answers: { 'GET /workspace-exports': { json: [made] } },
+    steps: (page) => page.getByText(/^Delete this workspace/).scrollIntoViewIfNeeded(),
+  })
 }
 
 const openUser = (page: Page) =>
@@ -44,6 +70,18 @@ export const accountScreens: Screen[] = [
     },
     ready: 'Zip code is required',
   },
+  company({
+    ...{ name: 'settings, export everything', state: 'open', steps: click('Export everything') },
+    ready: (page) => question(page).getByLabel('Your password'),
+  }),
+  exporting('export running', { written: 31_000 }, '31,000 of 48,000 messages'),
+  exporting('export waiting', { state: 'waiting' }, 'It begins in a moment'),
+  exporting('export done', done, 'Kept until'),
+  exporting('export failed', { state: 'failed', reason: NO_ROOM }, 'It could not be made'),
+  company({
+    ...{ name: 'settings, exports, failed', state: 'failing', fails: ['/workspace-exports'] },
+    ready: 'Error loading the exports',
+  }),
   company({
     ...{ name: 'settings, delete workspace', state: 'open', steps: click('Delete workspace') },
     ready: (page) => question(page).getByText('What ends'),

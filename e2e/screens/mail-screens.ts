@@ -31,6 +31,18 @@ const mailboxList = (page: Page) => page.getByRole('list', { name: 'Mailboxes' }
 
 const compose = (page: Page) => button(page, 'Compose').click()
 
+const leftFolder = {
+  items: [
+    {
+      ...{ _id: crypto.randomUUID(), subject: 'Minutes of the meeting of the northern department' },
+      ...{ from: { name: 'Grace Hopper', address: 'grace@navy.example' }, to: [], size: 4_000 },
+      ...{ date: '2026-11-20T08:00:00.000Z', deletedAt: '2026-11-24T08:00:00.000Z' },
+      folder: 'Projects/Difference engine/Correspondence of the years before the second contract',
+    },
+  ],
+  nextCursor: null,
+}
+
 export const mailScreens: Screen[] = [
   mail({ name: 'mail', state: 'full', ready: 'The Tide Table No. 44' }),
   {
@@ -44,6 +56,15 @@ export const mailScreens: Screen[] = [
   mail(
     {
       ...{ name: 'mail, recover deleted', state: 'open', ready: 'All 3' },
+      steps: (page) => button(page, 'Recover deleted').click(),
+    },
+    '&folder=trash',
+  ),
+  mail(
+    {
+      ...{ name: 'mail, recover from a folder', state: 'open' },
+      ready: (page) => page.getByText(/^From the folder/),
+      answers: { 'GET /mailboxes/*/deleted-messages*': { json: leftFolder } },
       steps: (page) => button(page, 'Recover deleted').click(),
     },
     '&folder=trash',

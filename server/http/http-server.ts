@@ -41,6 +41,7 @@ import {
   registerManyDomainsRoutes,
   registerOwnershipRoutes,
 } from './routes/domains-routes.ts'
+import { registerExportsRoutes } from './routes/exports-routes.ts'
 import { registerInstallationRoutes } from './routes/installation-routes.ts'
 import {
   registerAccessRoutes,
@@ -215,5 +216,6 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)
   registerDeletionsRoutes(server, app)
+  registerExportsRoutes(server, app)
   registerViewsRoutes(server, app)
 }

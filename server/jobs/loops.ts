@@ -5,10 +5,12 @@ import { mailWaitingInvoices } from '#server/features/billing/invoice-mail.ts'
 import { tendCertificates } from '#server/features/certificates/tend-certificates.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
+import { runExports } from '#server/features/exports/run-exports.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
 import { foldOldTexts } from '#server/features/messages/search/fold-old-texts.ts'
 import { fillStructures } from '#server/features/messages/structures/fill-structures.ts'
 import { watchAlerts, watchDatabase } from '#server/features/operating/alerts/watch-alerts.ts'
+import { mailReceipts } from '#server/features/operating/mail-receipts.ts'
 import { mailNewPrograms } from '#server/features/programs/mail-new-programs.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
@@ -26,8 +28,10 @@ const loops: readonly Work[] = [
   { look: mailSuspensions, trouble: 'holders wait to be told that they are suspended' },
   { look: mailNewPrograms, trouble: 'readers wait to be told of new mail programs' },
   { look: mailDeletions, trouble: 'Admins wait to be told what was deleted' },
+  { look: mailReceipts, trouble: 'receipts of operators wait to be mailed' },
   { look: mailWaitingInvoices, trouble: 'credit notes wait to be mailed' },
   { look: runImports, trouble: 'imports wait' },
+  { look: runExports, trouble: 'exports of workspaces wait' },
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },
   { look: tendCertificates, trouble: 'names wait for their certificates' },
   { look: fillStructures, trouble: 'old mail waits for its structure' },

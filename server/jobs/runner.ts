@@ -12,6 +12,7 @@ import { purgeLinks } from '#server/features/checks/links.ts'
 import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
 import { settleOwnership } from '#server/features/checks/settle-ownership.ts'
 import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
+import { purgeExports } from '#server/features/exports/run-exports.ts'
 import { purgeGreylist } from '#server/features/junk/greylist.ts'
 import { purgeSenderList } from '#server/features/junk/sender-list.ts'
 import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
@@ -63,6 +64,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-vacations', cron: '47 2 * * *', run: purgeVacations, catchUpHours: 24 },
   { name: 'purge-writing', cron: '57 2 * * *', run: purgeWriting, catchUpHours: 24 },
   { name: 'purge-transfers', cron: '57 2 * * *', run: purgeTransfers, catchUpHours: 24 },
+  { name: 'purge-exports', cron: '37 * * * *', run: purgeExports, catchUpHours: 1 },
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: does nothing unless the first of the month was missed.
   { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },

@@ -63,6 +63,8 @@ import * as backups from './migrations/0061-0070/0069-backups.ts'
 import * as alerts from './migrations/0061-0070/0070-alerts.ts'
 import * as senderLists from './migrations/0071-0080/0071-sender-lists.ts'
 import * as complaints from './migrations/0071-0080/0072-complaints.ts'
+import * as leaving from './migrations/0071-0080/0074-leaving.ts'
+import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
@@ -137,7 +139,8 @@ export const openPrepared = async (
   return { db, connection, sockets, close }
 }
 
-const migrations: Record<string, Pick<Migration, 'up'>> = {
+/** In the order in which they are done. */
+export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-first': first,
   '0002-accounts': accounts,
   '0003-invitations': invitations,
@@ -195,6 +198,8 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0078-mail-log': mailLog,
   '0071-sender-lists': senderLists,
   '0072-complaints': complaints,
+  '0074-leaving': leaving,
+  '0075-left-folders': leftFolders,
 }
 
 export const migratorOf = (db: Database): Migrator =>

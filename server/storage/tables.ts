@@ -71,6 +71,7 @@ import type {
   MailLogTable,
   OperatorActionsTable,
   OperatorLinksTable,
+  OperatorReceiptsTable,
   OperatorsTable,
   RefusedMailsTable,
 } from './rows/operator-tables.ts'
@@ -104,6 +105,7 @@ import type {
   MembersTable,
   PaymentsTable,
   SavedViewsTable,
+  WorkspaceExportsTable,
   WorkspacesTable,
 } from './rows/workspace-tables.ts'
 
@@ -136,6 +138,7 @@ export type Tables = {
   oauthStarts: OauthStartsTable
   throttles: ThrottlesTable
   workspaces: WorkspacesTable
+  workspaceExports: WorkspaceExportsTable
   members: MembersTable
   invitations: InvitationsTable
   invitationLinks: InvitationLinksTable
@@ -166,6 +169,7 @@ export type Tables = {
   operators: OperatorsTable
   operatorLinks: OperatorLinksTable
   operatorActions: OperatorActionsTable
+  operatorReceipts: OperatorReceiptsTable
   backups: BackupsTable
   alerts: AlertsTable
   refusedMails: RefusedMailsTable

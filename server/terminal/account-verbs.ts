@@ -3,6 +3,7 @@ import {
   listAccounts,
   makeAdmin,
   makeResetLink,
+  previewAdmin,
 } from '#server/features/operating/accounts.ts'
 import {
   addOperator,
@@ -12,6 +13,7 @@ import {
 import { makeOperatorLink } from '#server/features/operating/first-operator.ts'
 import { findWorkspaceId } from '#server/features/operating/workspaces.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
+import { confirmed, flagsIn } from './confirmed.ts'
 import type { Verb } from './verb.ts'
 
 const MOST = 1_000
@@ -44,11 +46,15 @@ export const accountVerbs: Record<string, Verb> = {
     },
   },
   'user make-admin': {
-    takes: 'ADDRESS WORKSPACE',
-    does: 'makes an account an Admin of a workspace, when its last Admin has gone',
-    words: [2, 2],
-    run: async (app, address = '', name = '') => {
+    takes: 'ADDRESS WORKSPACE [--yes ADDRESS]',
+    does: 'asks, and makes an account an Admin of a workspace, when its last Admin has gone',
+    words: [2, 4],
+    run: async (app, ...typed) => {
+      const { words, yes } = flagsIn(typed)
+      const [address = '', name = ''] = words
       const id = await findWorkspaceId(app.db, name)
+      const lines = adminLines(await previewAdmin(app.db, address, id))
+      await confirmed(app, { lines, name: address, yes })
       const { email, workspace } = await makeAdmin(app, TERMINAL, address, id)
       return `${email} is an Admin of ${workspace}.`
     },
@@ -97,6 +103,18 @@ export const accountVerbs: Record<string, Verb> = {
     },
   },
 }
+
+/** What the role gives, before it is given. */
+const adminLines = ({
+  email,
+  workspace,
+  role,
+  admins,
+}: Awaited<ReturnType<typeof previewAdmin>>): string[] => [
+  `This makes ${email} an Admin of ${workspace}${role === null ? ', where it is no member now' : `, where it is ${role === 'User' ? 'a' : 'an'} ${role} now`}.`,
+  'An Admin sees its people, domains and invoices, gives everybody rights, also to read mail, and can export and delete all of it.',
+  admins.length === 0 ? 'It has no Admin now.' : `Its Admins now: ${admins.join(', ')}.`,
+]
 
 const kindOf = (account: Awaited<ReturnType<typeof listAccounts>>['items'][number]): string => {
   if (account.isHolder) return 'holder'

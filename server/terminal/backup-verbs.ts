@@ -3,11 +3,13 @@ import {
   listBackups,
   restoreFrom,
   restoreMailboxFrom,
+  restoreWorkspaceFrom,
   verifyAt,
 } from '#server/features/backups/read-backups.ts'
 import { type VerifiedBlobs, verifyBlobs } from '#server/features/backups/verify-blobs.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
-import { type Report, sizeText } from './answers.ts'
+import { sizeText } from '#server/lib/size-text.ts'
+import type { Report } from './answers.ts'
 import { type EarlyVerb, type Verb, WrongWords } from './verb.ts'
 
 const WHERE = '[DIR|s3://...]'
@@ -52,6 +54,13 @@ export const backupVerbs: Record<string, Verb> = {
     does: 'reads every stored message and file, and says whose are lost or damaged; exit code 1 when one is',
     words: [0, 0],
     run: async (app) => struckText(await verifyBlobs(app)),
+  },
+  'workspace restore': {
+    takes: `NAME|ID ${WHERE} [BACKUP]`,
+    does: 'brings back a workspace that ended, or domains and mailboxes of one that lives on, from the newest backup or this one',
+    words: [1, 3],
+    run: (app, wanted = '', ...[where, id]) =>
+      restoreWorkspaceFrom(app, TERMINAL, placeOf(where, app.config.backup.place), { wanted, id }),
   },
   'mailbox restore': {
     takes: `ADDRESS ${WHERE} [BACKUP]`,

@@ -5,7 +5,11 @@ import type { Answer } from './answers.ts'
 
 /** What a command has to work with. */
 export type TerminalApp = OperatorApp &
-  Pick<App, 'connection' | 'dns'> & { blobs: Pick<App['blobs'], 'get'> }
+  Pick<App, 'connection' | 'dns'> & {
+    blobs: Pick<App['blobs'], 'get' | 'open'>
+    /** Asks at the terminal. null: nobody sits there. */
+    ask: ((question: string) => Promise<string>) | null
+  }
 
 export type Verb<Given = TerminalApp> = {
   /** What follows the verb; in brackets what may be left out. */

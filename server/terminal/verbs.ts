@@ -4,6 +4,7 @@ import { alertVerbs } from './alert-verbs.ts'
 import { announceVerbs } from './announce-verbs.ts'
 import { backupVerbs, earlyBackupVerbs } from './backup-verbs.ts'
 import { healthVerbs } from './health-verbs.ts'
+import { leavingVerbs } from './leaving-verbs.ts'
 import { listVerbs } from './list-verbs.ts'
 import { mailVerbs } from './mail-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
@@ -17,6 +18,7 @@ export const verbs: Record<string, Verb> = {
   ...healthVerbs,
   ...workspaceVerbs,
   ...accountVerbs,
+  ...leavingVerbs,
   ...queueVerbs,
   ...mailVerbs,
   ...senderVerbs,

@@ -9,7 +9,8 @@ import {
   suspendWorkspace,
 } from '#server/features/operating/workspaces.ts'
 import { type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
-import { type Answer, readSize, sizeText, type Table } from './answers.ts'
+import { readSize, sizeText } from '#server/lib/size-text.ts'
+import type { Answer, Table } from './answers.ts'
 import { type Verb, WrongWords } from './verb.ts'
 
 const MOST = 1_000

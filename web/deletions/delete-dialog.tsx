@@ -1,7 +1,7 @@
 /** The question before something is deleted: what ends and when, and its name to type unless nothing is lost (decision 062). */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type Deletion, WAIT_DAYS } from '#contract/deletions.ts'
+import type { Deletion } from '#contract/deletions.ts'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { formatBytes, formatCount, formatDate } from '#web/lib/format.ts'
 import { Field, Input } from '#web/ui/form/field.tsx'
@@ -15,6 +15,8 @@ type DeleteDialogProps = {
   deletion: UseQueryResult<Deletion, ApiError>
   /** What is lost, in one or two sentences. */
   lost: (deletion: Deletion) => ReactNode
+  /** When it ends, where that is not after the wait. */
+  end?: ReactNode
   /** Where its mail can be saved before. */
   save?: ReactNode
   /** Of what waits; ends now: of what nobody used. */
@@ -89,16 +91,21 @@ export function NameField({ name, typed, onType }: NameFieldProps) {
   )
 }
 
-type DescriptionProps = Pick<DeleteDialogProps, 'lost'> & { deletion: Deletion }
+type DescriptionProps = Pick<DeleteDialogProps, 'lost' | 'end'> & { deletion: Deletion }
 
-function Description({ lost, deletion }: DescriptionProps) {
+function Description({ lost, end, deletion }: DescriptionProps) {
   if (!deletion.mayDelete)
     return 'Somebody signs in to this mailbox, or was given it to read. Only an Admin can delete it.'
   if (deletion.endsAt === null) return <>{lost(deletion)} Nobody has used it, so it ends at once.</>
+  if (end !== undefined)
+    return (
+      <>
+        {lost(deletion)} {end}
+      </>
+    )
   return (
     <>
-      {lost(deletion)} It ends on {formatDate(deletion.endsAt)}, in {WAIT_DAYS} days: until then it
-      can be taken back.
+      {lost(deletion)} It ends on {formatDate(deletion.endsAt)}: until then it can be taken back.
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { DeletionReceipt } from '#contract/operator/deletions.ts'
 import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
 import { announced, madeAnnouncements } from './announcement-answers.ts'
 import { goodHealth, sickHealth } from './health-answers.ts'
@@ -16,6 +17,16 @@ const senders = at('/operator?tab=senders')
 const lists = at('/operator?tab=lists')
 const announcements = at('/operator?tab=announcements')
 const log = at('/operator?tab=log')
+const receipt: DeletionReceipt = {
+  ...{ _id: crypto.randomUUID(), name: 'Königlich-Preußische Elektrizitätswerke', mailedTo: 2 },
+  ...{ at: '2026-11-27T12:00:00.000Z', endsAt: '2026-11-27T12:00:00.000Z' },
+  lines: [
+    'The operator of this installation deleted the workspace “Königlich-Preußische Elektrizitätswerke”, with 17 domains, 212 mailboxes, 48211 messages (7.4 GB).',
+    'It is erased at once, with all of its mail, and cannot be taken back.',
+    '2 open invoices stay due.',
+  ],
+}
+
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
 
 const openFirst = (page: Page) =>
@@ -227,6 +238,27 @@ export const operatorScreens: Screen[] = [
     answers: { 'GET /operator/actions*': { json: { items: [], nextCursor: null } } },
   }),
   workspace({ name: 'operator, workspace', state: 'full', ready: 'What operators did' }),
+  workspace({
+    ...{ name: 'operator, workspace, delete', state: 'open', steps: click('Delete') },
+    ready: (page) => question(page).getByText('What ends'),
+  }),
+  workspace({
+    ...{ name: 'operator, workspace, deletion failed', state: 'failing', steps: click('Delete') },
+    fails: ['/operator/workspaces/*/deletion'],
+    ready: 'Error counting what would end',
+  }),
+  workspace({
+    ...{ name: 'operator, workspace, receipt', state: 'open' },
+    answers: { 'POST /operator/workspaces/*/deletion': { json: receipt } },
+    steps: async (page) => {
+      await click('Delete')(page)
+      await question(page).getByRole('checkbox').check()
+      const field = question(page).getByRole('textbox')
+      await field.fill((await question(page).getByRole('heading').first().innerText()).slice(7, -1))
+      await question(page).getByRole('button', { name: 'Erase now' }).click()
+    },
+    ready: (page) => page.getByText(/^Receipt /),
+  }),
   workspace({
     ...{ name: 'operator, workspace, suspend', state: 'open', steps: click('Suspend') },
     ready: (page) => dialog(page).getByLabel('Reason'),

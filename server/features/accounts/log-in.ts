@@ -118,7 +118,7 @@ type Right = LogEvents['right-changed']
 
 /** Logs a change by this member, after the commit. */
 export const logRight = (
-  app: App,
+  app: Pick<App, 'logEvent'>,
   tx: Db,
   { workspaceId, userId: by }: Pick<Who, 'workspaceId' | 'userId'>,
   right: Pick<Right, 'what' | 'objectId' | 'change' | 'whose'>,

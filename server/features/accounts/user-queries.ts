@@ -89,3 +89,8 @@ export const endSessionsOf = async (db: Db, userId: string, at: Date): Promise<v
     .where('endedAt', 'is', null)
     .execute()
 }
+
+/** With its sessions, browsers, roles and rights to read. */
+export const deleteAccountRow = async (db: Db, id: string): Promise<void> => {
+  await db.deleteFrom('users').where('id', '=', id).execute()
+}

@@ -9,6 +9,7 @@ import { backupsAt, readManifest } from './manifest.ts'
 import { openPlace } from './places/open-place.ts'
 import { restoreAll } from './restore-all.ts'
 import { restoreMailbox } from './restore-mailbox.ts'
+import { restoreWorkspace } from './restore-workspace.ts'
 import { BackupDamaged, openSealed, type SealedPlace } from './sealed-place.ts'
 import { verifyBackup } from './verify.ts'
 
@@ -113,6 +114,31 @@ export const restoreMailboxFrom = async (
       : `${restored} messages of backup ${which} are in the folder '${folder}' of ${address} now.`,
     ...(present === 0 ? [] : [`${present} were there already.`]),
     ...(lost === 0 ? [] : [`${lost} are not in the backup: they had been lost before it.`]),
+  ].join('\n')
+}
+
+/** `wanted`: the name or the id of the workspace in the backup. @throws StartError */
+export const restoreWorkspaceFrom = async (
+  app: World & Pick<App, 'db' | 'connection'>,
+  operator: Operator,
+  where: string,
+  { wanted, id }: { wanted: string; id: string | undefined },
+): Promise<string> => {
+  const place = await openBackups(app.config, where)
+  const which = await chosen(place, id)
+  const done = await namingDamage(() => restoreWorkspace(app, operator, place, which, wanted))
+  const { domains, mailboxes, messages } = done
+  return [
+    domains + mailboxes + messages === 0 && !done.isOpened
+      ? `Nothing of backup ${which} is missing in ${done.name}.`
+      : `${done.name} has back from backup ${which}: ${domains} domains, ${mailboxes} mailboxes and ${messages} messages.`,
+    ...(done.isOpened ? ['Its people sign in as before.'] : []),
+    ...(done.lost === 0
+      ? []
+      : [`${done.lost} messages are not in the backup: they had been lost before it.`]),
+    ...(done.conflicts.length === 0
+      ? []
+      : ['Left out:', ...done.conflicts.map((said) => `  ${said}`)]),
   ].join('\n')
 }
 

@@ -57,7 +57,7 @@ export const restoreMailbox = async (
 }
 
 /** What it says is for the running Mailstead, not for the terminal. */
-const quiet = { onAway: () => {}, onBack: () => {}, onMissing: () => {} }
+export const quiet = { onAway: () => {}, onBack: () => {}, onMissing: () => {} }
 
 /** Its messages by the SHA-256 of their bytes; of equal ones one. @throws StartError where the backup has no such mailbox */
 const formerMail = async (

@@ -1,6 +1,6 @@
 /** Rows of a table in a backup, one after another, without a database. */
 import pg from 'pg'
-import type { Manifest } from './manifest.ts'
+import type { CopiedTable, Manifest } from './manifest.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
 
 /** As PostgreSQL writes it in text; null. By the column's name in the database. */
@@ -14,15 +14,23 @@ export async function* rowsOf(
 ): AsyncGenerator<CopiedRow> {
   const table = tables.find((each) => each.name === name)
   if (table === undefined) throw new BackupDamaged(name, 'missing')
+  for await (const line of linesOf(place, table)) {
+    const fields = Buffer.from(line, 'latin1').toString('utf8').split('\t').map(unescaped)
+    yield Object.fromEntries(table.columns.map((column, n) => [column, fields[n] ?? null]))
+  }
+}
+
+/** As they are in the backup: each byte is a letter. @throws BackupDamaged */
+export async function* linesOf(
+  place: SealedPlace,
+  { pieces }: Pick<CopiedTable, 'pieces'>,
+): AsyncGenerator<string> {
   let rest = ''
-  for (const piece of table.pieces) {
+  for (const piece of pieces) {
     // A piece may end within a letter, but never is a line break a part of one.
     const lines = `${rest}${(await place.read(piece)).toString('latin1')}`.split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) {
-      const fields = Buffer.from(line, 'latin1').toString('utf8').split('\t').map(unescaped)
-      yield Object.fromEntries(table.columns.map((column, n) => [column, fields[n] ?? null]))
-    }
+    yield* lines
   }
 }
 

@@ -46,8 +46,8 @@ export const hasInvoices = async (db: Db, workspaceId: string): Promise<boolean>
 
 /** The invoices of the workspace, newest first. */
 export const listInvoices = async (
-  app: App,
-  who: Who,
+  app: Pick<App, 'db'>,
+  who: Pick<Who, 'workspaceId'>,
   { limit, cursor }: Input<typeof listInvoicesRoute>['query'],
 ): Promise<Output<typeof listInvoicesRoute>> => {
   const after = cursor === undefined ? null : readCursor(cursor)
@@ -58,7 +58,11 @@ export const listInvoices = async (
 }
 
 /** @throws NOT_EXISTS */
-export const getInvoice = async (app: App, who: Who, id: string): Promise<InvoiceDocument> => {
+export const getInvoice = async (
+  app: Pick<App, 'db'>,
+  who: Pick<Who, 'workspaceId'>,
+  id: string,
+): Promise<InvoiceDocument> => {
   const row = isId(id) ? await readInvoice(app.db, who.workspaceId, id) : undefined
   if (!row) throw new AppError('NOT_EXISTS')
   return documentOf(app.db, row)
@@ -66,8 +70,8 @@ export const getInvoice = async (app: App, who: Who, id: string): Promise<Invoic
 
 /** @throws NOT_EXISTS */
 export const getInvoicePdf = async (
-  app: App,
-  who: Who,
+  app: Pick<App, 'db'>,
+  who: Pick<Who, 'workspaceId'>,
   id: string,
 ): Promise<{ filename: string; content: Buffer }> => {
   const invoice = await getInvoice(app, who, id)

@@ -1,6 +1,6 @@
 /**
- * Deletes a domain or a mailbox: it is gone from the lists at once, still gets mail, can be read, and ends after 14 days
- * unless it is restored (decision 062). What nobody used ends at once.
+ * Deletes a domain or a mailbox: it is gone from the lists at once, still gets mail, can be read, and ends after 14 days, a
+ * mailbox by itself after 30, unless it is restored (decision 062). What nobody used ends at once.
  */
 import { AppError } from '#contract/errors.ts'
 import type { RowResult } from '#contract/many-domains.ts'
@@ -27,7 +27,7 @@ import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceSignIns } from '#server/storage/notifications.ts'
 import { mailDomainsDeleted } from './deletion-mails.ts'
-import { endOf, isUnused, mayDeleteMailbox } from './preview-deletion.ts'
+import { endOf, endOfMailbox, isUnused, mayDeleteMailbox } from './preview-deletion.ts'
 
 const IN_USE =
   'Somebody signs in to this mailbox, or was given it to read. Only an Admin can delete it'
@@ -93,7 +93,7 @@ export const deleteMailboxLater = async (app: App, who: Who, id: string): Promis
     if (isUnused(use)) await endMailbox(tx, workspaceId, mailbox.id)
     else {
       const deletedBy = await callerName(tx, who)
-      await markMailbox(tx, mailbox, { endsAt: endOf(app.clock.now()), deletedBy })
+      await markMailbox(tx, mailbox, { endsAt: endOfMailbox(app.clock.now()), deletedBy })
       await announceDeletion(tx, workspaceId, [mailbox])
     }
     logRight(app, tx, who, { what: 'mailbox', objectId: mailbox.id, change: 'deleted', whose: '' })

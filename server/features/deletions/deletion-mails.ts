@@ -1,6 +1,6 @@
 /** Tells the Admins what was deleted, who did it, when it ends and how to take it back. Call in the transaction of the deletion. */
 import type { App } from '#server/app.ts'
-import { compose, isLikeALink, type Mail } from '#server/features/outbox/system-mail.ts'
+import { compose, type Mail, workspaceNamed } from '#server/features/outbox/system-mail.ts'
 import { dayOf, mailAdmins, mailboxesIn } from '#server/features/ownership/ownership-mails.ts'
 import type { Db } from '#server/storage/database.ts'
 
@@ -70,7 +70,7 @@ export const workspaceDeletedMail = (
     preview: `It can be taken back until ${dayOf(endsAt)}.`,
     greeting: 'Hello,',
     before: [
-      `${deletedBy} deleted ${isLikeALink(name) ? 'your workspace' : `the workspace “${name}”`}, with ${domains === 1 ? '1 domain' : `${domains} domains`} and ${mailboxesIn(mailboxes)}.`,
+      `${deletedBy} deleted ${workspaceNamed(name)}, with ${domains === 1 ? '1 domain' : `${domains} domains`} and ${mailboxesIn(mailboxes)}.`,
       `It ends on ${dayOf(endsAt)}. Until then everything works as before, nothing new is billed, and an Admin can take it back. After that its domains, mailboxes and mail are gone for good.`,
     ],
     button: { label: 'Take it back', link },

@@ -89,7 +89,7 @@ const rowsOf = async ({ workspaceId }: Who) => {
 }
 
 describe('a deleted mailbox', () => {
-  test('is gone from the list, takes mail, can be read but sends nothing, and ends after fourteen days', async () => {
+  test('is gone from the list, takes mail, can be read but sends nothing, and ends after thirty days', async () => {
     await write()
     await deleteMailboxLater(app, who, ada.id)
     expect(await emails()).toEqual([])
@@ -97,7 +97,7 @@ describe('a deleted mailbox', () => {
     await expect(getMailbox(app, who, ada.id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
     await expect(deleteMailboxLater(app, who, ada.id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
     expect(await waiting()).toEqual([['mailbox', ada.email]])
-    app.clock.advance({ days: 13, hours: 23 })
+    app.clock.advance({ days: 29, hours: 23 })
     await endDueDeletions(app)
     expect(await deliver('ada')).toMatch(/^250 /)
     expect(await inboxOf(ada)).toBe(2)

@@ -27,7 +27,7 @@ import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { deleteInvitationsOf } from '#server/features/workspaces/invitation-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { domainToAscii } from '#server/standards/address.ts'
-import { inTransaction } from '#server/storage/after-commit.ts'
+import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { tellDeletions } from './mail-deletions.ts'
 
@@ -90,7 +90,7 @@ const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
     })
     if (!isDue) return
   }
-  await app.db.transaction().execute(async (tx) => {
+  await inTransaction(app.db, async (tx) => {
     if (!(await lockWorkspaceToEnd(tx, id, now))) return
     // A domain that was added meanwhile goes in the next run.
     if ((await domainsOfWorkspace(tx, id)).length > 0) return
@@ -101,5 +101,7 @@ const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
       await closeWorkspace(tx, id, now)
     } else await removeWorkspace(tx, id)
     await announceMembership(tx)
+    const right = { what: 'workspace', objectId: id, change: 'ended', by: '', whose: '' } as const
+    afterCommit(tx, () => app.logEvent('right-changed', { ...right, workspaceId: id }))
   })
 }

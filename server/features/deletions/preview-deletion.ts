@@ -1,5 +1,5 @@
 /** What ends when something is deleted now. Changes nothing. */
-import { type Deletion, WAIT_DAYS } from '#contract/deletions.ts'
+import { type Deletion, MAILBOX_WAIT_DAYS, WAIT_DAYS } from '#contract/deletions.ts'
 import { AppError } from '#contract/errors.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
@@ -14,6 +14,7 @@ import { isId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 
 export const endOf = (now: Date): Date => secondsAfter(now, WAIT_DAYS * DAY_SECONDS)
+export const endOfMailbox = (now: Date): Date => secondsAfter(now, MAILBOX_WAIT_DAYS * DAY_SECONDS)
 
 /** Nobody used it, so nothing is lost: mail never arrived, nobody signs in, and nobody was given it. */
 export const isUnused = ({ hadMail, people }: Use): boolean => !hadMail && people === 0
@@ -48,7 +49,11 @@ export const previewMailbox = async (app: App, who: Who, id: string): Promise<De
   const now = app.clock.now()
   const use = await readUse(app.db, { workspaceId, mailboxId: mailbox.id }, now)
   const own = { name: mailbox.email, domains: 0, mayDelete: mayDeleteMailbox(who, use) }
-  return { ...toDeletion(use), ...own, endsAt: endText(!isUnused(use), now) }
+  return {
+    ...toDeletion(use),
+    ...own,
+    endsAt: isUnused(use) ? null : endOfMailbox(now).toISOString(),
+  }
 }
 
 /** @throws NOT_EXISTS, FORBIDDEN */

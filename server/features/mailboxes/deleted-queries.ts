@@ -138,3 +138,13 @@ export const countMailboxesDeletedWith = async (
     .execute()
   return new Map(rows.map(({ domainId, count }) => [domainId, count]))
 }
+
+/** Of all its mailboxes, also of those that wait for their end. */
+export const storedBytes = async (db: Db, workspaceId: string): Promise<number> => {
+  const { bytes } = await db
+    .selectFrom('mailboxes')
+    .select(sql<number>`coalesce(sum(used_bytes), 0)::bigint`.as('bytes'))
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return bytes
+}

@@ -56,9 +56,9 @@ const BY_ROLE = 'This member no longer has the role that this needs'
  * Behind the lock of the workspace; pages and event streams learn of it at once.
  */
 export const endWaysIn = async (
-  app: App,
+  app: Pick<App, 'clock' | 'logEvent'>,
   tx: Db,
-  who: Who,
+  who: Pick<Who, 'workspaceId' | 'userId'>,
   person: MemberRow,
   role: Role | null,
 ): Promise<void> => {

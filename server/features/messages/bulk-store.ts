@@ -123,6 +123,7 @@ const writeMoves = (
       uid: sql<number>`${to.firstUid}::bigint + placed.place`,
       isRead: ref('placed.isRead'),
       isStarred: ref('placed.isStarred'),
+      leftFolder: null,
     }))
     .whereRef('messages.id', '=', 'placed.id')
     .execute()

@@ -26,6 +26,7 @@ import type { Db } from '#server/storage/database.ts'
 import type { MessageBefore } from '#server/storage/rows/conversation-tables.ts'
 import { applyChanges, type Place, selectMessages } from './bulk-store.ts'
 import { inMailbox } from './change-messages.ts'
+import { noteLeftFolder } from './deleted-store.ts'
 import { pickFolder } from './list-folders.ts'
 import { toFolder } from './to-summary.ts'
 
@@ -111,7 +112,10 @@ export const renameFolder = (
     return toFolder({ ...folder, name })
   })
 
-/** With those inside it; their messages go to Trash: nothing is lost by deleting a folder. */
+/**
+ * With those inside it; their messages go to Trash: nothing is lost by deleting a folder. They know its name, so that they can be
+ * recovered into it.
+ */
 export const deleteFolder = (
   app: App,
   who: Who,
@@ -125,13 +129,16 @@ export const deleteFolder = (
     const trash = pickFolder(folders, 'trash')
     const until = new Date(8.64e15)
     const found: MessageBefore[] = []
-    for (const { id } of doomed) {
+    for (const { id, name } of doomed) {
       const all = { folderId: id, until, exceptThreadIds: [] }
-      found.push(...(await selectMessages(tx, place, all)))
+      const inside = await selectMessages(tx, place, all)
+      found.push(...inside)
+      const moved = inside.map((before) => ({ before, after: { ...before, folderId: trash.id } }))
+      await applyChanges(tx, moved, app.clock.now())
+      const ids = inside.map((message) => message.id)
+      await noteLeftFolder(tx, place, { id, name }, ids)
+      await removeFolder(tx, place, id)
     }
-    const moved = found.map((before) => ({ before, after: { ...before, folderId: trash.id } }))
-    await applyChanges(tx, moved, app.clock.now())
-    for (const { id } of doomed) await removeFolder(tx, place, id)
     return { message: found.length === 0 ? 'Deleted' : 'Deleted; its messages are in Trash' }
   })
 

@@ -5,7 +5,7 @@ import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { letterText } from '#test-world/mail/letter.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { appendMessages } from './by-uid/append-messages.ts'
-import { expunge } from './by-uid/place-messages.ts'
+import { expunge, moveMessages } from './by-uid/place-messages.ts'
 import { purgeTombstones } from './change-log/purge-tombstones.ts'
 import { listFolders } from './list-folders.ts'
 import { createFolder, deleteFolder } from './own-folders.ts'
@@ -98,10 +98,75 @@ test('what was deleted comes back as it was: to its folder, or from Trash to the
   expect(rows).toMatchObject([
     { subject: 'From Bills', name: bills.name, ...was },
     { subject: 'From Trash', name: 'Inbox', ...was },
-    { subject: 'From a folder that goes', name: 'Inbox', ...was },
+    { subject: 'From a folder that goes', name: 'Going', ...was },
   ])
   expect(await deleted()).toEqual([])
   for (const { blob } of rows) expect((await app.blobs.get(blob)).length).toBeGreaterThan(0)
+})
+
+test('mails of a deleted folder are listed with its name while they are in Trash and after, and go back into it', async () => {
+  await createFolder(app, who, mailbox.id, 'Trips/Rome')
+  const at = { mailboxId: mailbox.id, folderId: await folderId('Trips/Rome') }
+  const flags = {
+    ...{ isRead: false, isStarred: false, isAnswered: false, isDraft: false, isDeleted: false },
+    keywords: [],
+  }
+  const date = app.clock.now()
+  for (const subject of ['Hotel', 'Train']) {
+    const raw = Buffer.from(letterText({ subject }))
+    await appendMessages(app, who, at, [{ raw, flags, date }])
+  }
+  await deleteFolder(app, who, mailbox.id, await folderId('Trips'))
+  const trash = { mailboxId: mailbox.id, folderId: await folderId('trash') }
+  const train = await app.db
+    .selectFrom('messages')
+    .select('uid')
+    .where('subject', '=', 'Train')
+    .executeTakeFirstOrThrow()
+  await app.db
+    .updateTable('messages')
+    .set({ isDeleted: true })
+    .where('subject', '=', 'Train')
+    .execute()
+  app.clock.advance({ seconds: 1 })
+  await expunge(app, who, trash, [train.uid])
+  const { items } = await listDeletedMessages(app, who, mailbox.id, { limit: 50 })
+  expect(items.map(({ subject, folder }) => [subject, folder])).toEqual([
+    ['Train', 'Trips/Rome'],
+    ['Hotel', 'Trips/Rome'],
+  ])
+  expect(await recover('Train', 'Hotel')).toEqual({ recovered: 2 })
+  expect((await stored()).filter(({ name }) => name === 'Trips/Rome')).toMatchObject([
+    { subject: 'Hotel', isRead: false },
+    { subject: 'Train', isRead: false },
+  ])
+  expect(await deleted()).toEqual([])
+  const folders = await listFolders(app, who, mailbox.id)
+  expect(folders.find(({ name }) => name === 'Trips/Rome')).toMatchObject({
+    messages: 2,
+    unread: 2,
+  })
+})
+
+test('what was taken out of Trash is not listed any more', async () => {
+  await createFolder(app, who, mailbox.id, 'Short')
+  const at = { mailboxId: mailbox.id, folderId: await folderId('Short') }
+  const flags = {
+    ...{ isRead: false, isStarred: false, isAnswered: false, isDraft: false, isDeleted: false },
+    keywords: [],
+  }
+  const raw = Buffer.from(letterText({ subject: 'Moved' }))
+  await appendMessages(app, who, at, [{ raw, flags, date: app.clock.now() }])
+  await deleteFolder(app, who, mailbox.id, at.folderId)
+  expect(await deleted()).toEqual(['Moved'])
+  const { uid } = await app.db
+    .selectFrom('messages')
+    .select('uid')
+    .where('subject', '=', 'Moved')
+    .executeTakeFirstOrThrow()
+  const trash = { mailboxId: mailbox.id, folderId: await folderId('trash') }
+  await moveMessages(app, who, trash, [uid], await folderId('inbox'))
+  expect(await deleted()).toEqual([])
 })
 
 test('nothing comes back twice, also when two ask at once, and its bytes outlive the log', async () => {

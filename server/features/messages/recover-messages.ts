@@ -9,12 +9,15 @@ import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import { newId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
+import type { Db } from '#server/storage/database.ts'
+import { applyChanges, type Place, selectMessages } from './bulk-store.ts'
 import { keepKeywords } from './by-uid/keep-keywords.ts'
 import { inMailbox } from './change-messages.ts'
 import { reserveRoom } from './check-room.ts'
 import { type DeletedRow, findDeleted, forgetKept, readDeleted } from './deleted-store.ts'
 import { pickFolder } from './list-folders.ts'
 import { fileForUid } from './message-queries.ts'
+import { findOrMakeFolder } from './own-folders.ts'
 import { digestLocal } from './receive-message.ts'
 import { toPerson } from './to-summary.ts'
 
@@ -42,6 +45,7 @@ const toDeleted = ({ messageId, at, sizeBytes, kept }: DeletedRow): DeletedMessa
   date: new Date(kept.date).toISOString(),
   deletedAt: at.toISOString(),
   size: sizeBytes,
+  folder: kept.left_folder ?? '',
 })
 
 /** What somebody else brought back meanwhile is left out. @throws NOT_EXISTS, FORBIDDEN, STORAGE_FULL; then none comes back */
@@ -56,38 +60,65 @@ export const recoverMessages = async (
   const found = await findDeleted(app.db, place, ids)
   const digests = new Map<string, MessageDigest | null>()
   // One after another: a message may have 25 MB.
-  for (const row of found) digests.set(row.messageId, await digestOf(app, who, row))
+  for (const row of found.filter(({ isInTrash }) => !isInTrash))
+    digests.set(row.messageId, await digestOf(app, who, row))
   return inMailbox(app, who, mailboxId, async (tx) => {
     // Again, now that nobody else can bring them back.
-    const still = (await findDeleted(tx, place, [...digests.keys()])).flatMap((row) => {
+    const still = await findDeleted(tx, place, ids)
+    const gone = still.flatMap((row) => {
       const digest = digests.get(row.messageId) ?? null
       return digest === null ? [] : [{ ...row, digest }]
     })
-    const bytes = still.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    await reserveRoom(tx, [mailboxId], bytes, still.length)
-    const folders = await foldersOf(tx, who.workspaceId, mailboxId)
-    for (const { folderId, blob, sizeBytes, kept, digest } of still)
-      await fileForUid(tx, {
-        ...{
-          id: newId(),
-          mailboxId,
-          folderId: targetOf(folders, folderId),
-          blob,
-          digest,
-          sizeBytes,
-        },
-        ...{ isRead: kept.is_read, isStarred: kept.is_starred, isAnswered: kept.is_answered },
-        ...{ isDraft: kept.is_draft, authentication: null, mailFrom: kept.mail_from },
-        keywords: await keepKeywords(tx, place, kept.keywords),
-        ...{ date: new Date(kept.date), savedAt: app.clock.now() },
-      })
+    const left = still.filter(({ isInTrash }) => isInTrash)
+    const bytes = gone.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    await reserveRoom(tx, [mailboxId], bytes, gone.length)
+    for (const row of gone) await fileAgain(app, tx, place, row)
     await forgetKept(
       tx,
       place,
-      still.map(({ messageId }) => messageId),
+      gone.map(({ messageId }) => messageId),
     )
-    return { recovered: still.length }
+    await takeOutOfTrash(app, tx, place, left)
+    return { recovered: gone.length + left.length }
   })
+}
+
+type Gone = DeletedRow & { digest: MessageDigest }
+
+const fileAgain = async (
+  app: App,
+  tx: Db,
+  place: Place,
+  { folderId, blob, sizeBytes, kept, digest }: Gone,
+): Promise<void> => {
+  const { workspaceId, mailboxId } = place
+  const folders = await foldersOf(tx, workspaceId, mailboxId)
+  await fileForUid(tx, {
+    ...{ id: newId(), mailboxId, blob, digest, sizeBytes },
+    folderId: kept.left_folder
+      ? await findOrMakeFolder(tx, place, kept.left_folder)
+      : targetOf(folders, folderId),
+    ...{ isRead: kept.is_read, isStarred: kept.is_starred, isAnswered: kept.is_answered },
+    ...{ isDraft: kept.is_draft, authentication: null, mailFrom: kept.mail_from },
+    keywords: await keepKeywords(tx, place, kept.keywords),
+    ...{ date: new Date(kept.date), savedAt: app.clock.now() },
+  })
+}
+
+/** Into the folder that each had, which is made again where it is gone. */
+const takeOutOfTrash = async (
+  app: App,
+  tx: Db,
+  place: Place,
+  left: readonly DeletedRow[],
+): Promise<void> => {
+  for (const [name, rows] of Map.groupBy(left, ({ kept }) => kept.left_folder ?? '')) {
+    const folderId = await findOrMakeFolder(tx, place, name)
+    const messageIds = rows.map(({ messageId }) => messageId)
+    const found = await selectMessages(tx, place, { messageIds })
+    const changes = found.map((before) => ({ before, after: { ...before, folderId } }))
+    await applyChanges(tx, changes, app.clock.now())
+  }
 }
 
 /** null: its bytes are lost. */

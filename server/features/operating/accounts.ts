@@ -2,11 +2,14 @@
 import { AppError } from '#contract/errors.ts'
 import { emailAddress } from '#contract/fields.ts'
 import type { OperatedAccount } from '#contract/operator/accounts.ts'
+import type { Role } from '#contract/rights.ts'
 import { accountEmail } from '#server/features/accounts/account-email.ts'
 import { resetLinkFor } from '#server/features/accounts/mail-link.ts'
 import { endSessionsOf, userRows } from '#server/features/accounts/user-queries.ts'
 import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
 import { insertMember, setRole } from '#server/features/tenants/workspace-queries.ts'
+import { adminEmails } from '#server/features/workspaces/member-emails.ts'
+import { findMember } from '#server/features/workspaces/member-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceMembership, announceSessionsEnded } from '#server/storage/notifications.ts'
@@ -18,7 +21,7 @@ import { requireWorkspace } from './workspaces.ts'
 type Account = Awaited<ReturnType<typeof findAccount>>
 
 /** By its address or its id. @throws NOT_EXISTS */
-const findAccount = async (db: Db, wanted: string) => {
+export const findAccount = async (db: Db, wanted: string) => {
   const by = isId(wanted)
     ? userRows(db).where('id', '=', wanted)
     : userRows(db).where('email', '=', addressIn(wanted))
@@ -99,6 +102,19 @@ export const endSessions = (
     const action = { verb: 'user end-sessions', workspaceId: null, subject: user.email } as const
     return { action, answer: user.email }
   })
+
+/** What an account gets with the role. @throws NOT_EXISTS */
+export const previewAdmin = async (
+  db: Db,
+  wanted: string,
+  workspaceId: string,
+): Promise<{ email: string; workspace: string; role: Role | null; admins: string[] }> => {
+  const user = await requireAccount(db, wanted)
+  const { name } = await requireWorkspace(db, workspaceId)
+  const member = await findMember(db, workspaceId, user.id)
+  const admins = await adminEmails(db, workspaceId)
+  return { email: user.email, workspace: name, role: member?.role ?? null, admins }
+}
 
 /** When the last Admin of a workspace has gone. A member gets the role. @throws NOT_EXISTS */
 export const makeAdmin = (

@@ -1,6 +1,9 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { OperatorActionsTable } from '#server/storage/rows/operator-tables.ts'
+import type {
+  OperatorActionsTable,
+  OperatorReceiptsTable,
+} from '#server/storage/rows/operator-tables.ts'
 
 export const operatorRows = (db: Db) =>
   db.selectFrom('operators').select(['userId', 'madeBy', 'madeAt'])
@@ -64,3 +67,30 @@ export type ActionRow = Selectable<OperatorActionsTable>
 /** Newest first. */
 export const actionRows = (db: Db) =>
   db.selectFrom('operatorActions').selectAll().orderBy('at', 'desc').orderBy('id', 'desc')
+
+export const insertReceipt = async (
+  db: Db,
+  receipt: Insertable<OperatorReceiptsTable>,
+): Promise<void> => {
+  await db.insertInto('operatorReceipts').values(receipt).execute()
+}
+
+export type ReceiptRow = Selectable<OperatorReceiptsTable>
+
+/** The next one that nobody was told. Others leave it alone until the transaction ends. */
+export const takeReceipt = (tx: Db): Promise<ReceiptRow | undefined> =>
+  tx
+    .updateTable('operatorReceipts')
+    .set({ isMailed: true })
+    .where('id', '=', (of) =>
+      of
+        .selectFrom('operatorReceipts')
+        .select('id')
+        .where('isMailed', '=', false)
+        .orderBy('at')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst()

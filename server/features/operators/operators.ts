@@ -3,7 +3,7 @@ import type { OperatorVerb } from '#contract/operator/actions.ts'
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { insertAction, operatorRows } from './operator-queries.ts'
+import { insertAction, insertReceipt, operatorRows } from './operator-queries.ts'
 
 /** What a command at the terminal has, too. */
 export type OperatorApp = Pick<App, 'db' | 'clock' | 'config'>
@@ -30,6 +30,16 @@ export type Action = {
   subject: string
   /** The reason, or the new value. */
   detail?: string
+  /** Who has to be told of it, and what. */
+  receipt?: Receipt
+}
+
+/** Kept, and mailed by a worker (`mail-receipts.ts`): a terminal writes no mail. */
+export type Receipt = {
+  subject: string
+  /** Paragraphs. */
+  lines: string[]
+  recipients: string[]
 }
 
 /** Runs a change of an operator and keeps a record of it, or neither. `action` null: nothing was changed. */
@@ -44,10 +54,15 @@ export const operate = <Answer>(
     return answer
   })
 
-export const noteAction = (
+/** @returns the id of the record, which is that of the receipt, too */
+export const noteAction = async (
   tx: Db,
   at: Date,
   operator: Operator,
-  { verb, workspaceId, subject, detail = '' }: Action,
-): Promise<void> =>
-  insertAction(tx, { id: newId(at.getTime()), at, operator, verb, workspaceId, subject, detail })
+  { verb, workspaceId, subject, detail = '', receipt }: Action,
+): Promise<string> => {
+  const id = newId(at.getTime())
+  await insertAction(tx, { id, at, operator, verb, workspaceId, subject, detail })
+  if (receipt !== undefined) await insertReceipt(tx, { id, at, ...receipt })
+  return id
+}

@@ -13,6 +13,10 @@ export const isLikeALink = (name: string): boolean => {
 const LINK = /:\/\/|@|[\p{L}\p{N}-][.\u3002]\p{L}{2}|\d\.\d{1,3}\.\d{1,3}\.\d/u
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/
 
+/** For mails to its Admins. */
+export const workspaceNamed = (name: string): string =>
+  isLikeALink(name) ? 'your workspace' : `the workspace “${name}”`
+
 /** A stranger may enter another person's address, and choose a name that looks like a link. */
 export const greet = (firstName: string): string =>
   isLikeALink(firstName) ? 'Hello,' : `Hello ${firstName},`

@@ -11,18 +11,16 @@ import { pickFolder } from '#server/features/messages/list-folders.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
-import { writeMboxMessage } from '#server/standards/mbox/write-mbox.ts'
 import {
   type ExportRow,
   insertExport,
-  messagesAfter,
   noteExport,
   readExport,
   takeExport,
 } from './exports-store.ts'
+import { mboxOf } from './mbox-of.ts'
 
 const LINK_SECONDS = 60
-const PAGE = 100
 /** Interval between progress events. */
 const NOTE_MS = 500
 
@@ -115,21 +113,19 @@ async function* contentOf(app: App, row: ExportRow): AsyncGenerator<Buffer> {
     throw error
   }
   try {
-    for (let page = await messagesAfter(app.db, row, null, PAGE); page.length > 0; ) {
-      for (const { blob, role, name, ...message } of page) {
-        const folder = role === null ? { name } : { role }
-        const raw = await app.blobs.open(blob)
-        yield* writeMboxMessage({ ...message, folder }, raw.pieces())
+    const messages = mboxOf(app, row, {
+      onMessage: async () => {
         written += 1
-        if (performance.now() - notedAt < NOTE_MS) continue
+        if (performance.now() - notedAt < NOTE_MS) return
         notedAt = performance.now()
         await noteExport(app.db, row, { written })
-      }
-      const last = page.at(-1)
-      if ((await findForReader(app, row)) === undefined)
-        throw new Error('what is exported is gone for this reader')
-      page = last === undefined ? [] : await messagesAfter(app.db, row, last, PAGE)
-    }
+      },
+      onPage: async () => {
+        if ((await findForReader(app, row)) === undefined)
+          throw new Error('what is exported is gone for this reader')
+      },
+    })
+    yield* messages
     // A deleted mailbox or folder ends the download too.
     if (!(await noteExport(app.db, row, { written }))) throw new Error('what is exported is gone')
     state = 'done'

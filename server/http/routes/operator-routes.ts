@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
 import * as announcements from '#contract/operator/announcements.ts'
+import * as deletions from '#contract/operator/deletions.ts'
 import { getHealth } from '#contract/operator/health.ts'
 import * as lists from '#contract/operator/lists.ts'
 import { findLoggedMails } from '#contract/operator/mail-log.ts'
@@ -24,6 +25,10 @@ import {
   endAnnouncement,
   listMade,
 } from '#server/features/operating/announcements.ts'
+import {
+  deleteAsOperator,
+  previewOperatedDeletion,
+} from '#server/features/operating/delete-workspace.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
 import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
@@ -52,6 +57,7 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, findLoggedMails, ({ query }) => findMails(app, query))
   serve(server, app, listOperatorActions, ({ query }) => listActions(app, query))
   registerWorkspaces(server, app)
+  registerDeletions(server, app)
   registerAccounts(server, app)
   registerQueue(server, app)
   registerLists(server, app)
@@ -70,6 +76,15 @@ const registerWorkspaces = (server: FastifyInstance, app: App): void => {
   )
   serve(server, app, workspaces.setWorkspaceQuota, ({ params, body }, { user }) =>
     setQuota(app, user.email, params.id, body.quotaBytes),
+  )
+}
+
+const registerDeletions = (server: FastifyInstance, app: App): void => {
+  serve(server, app, deletions.previewOperatedDeletion, ({ params }) =>
+    previewOperatedDeletion(app, params.id),
+  )
+  serve(server, app, deletions.deleteOperatedWorkspace, ({ params, body }, { user }) =>
+    deleteAsOperator(app, user.email, params.id, body),
   )
 }
 

@@ -163,7 +163,8 @@ test('what waits is listed page by page, the last end first', async () => {
   }
   app.clock.advance({ minutes: 1 })
   await ada.call('DELETE', `/domains/${domain.id}`)
-  expected.unshift(domain.name)
+  // A mailbox waits longer than a domain.
+  expected.push(domain.name)
   const seen: string[] = []
   for (let cursor = ''; ; ) {
     const { body } = await ada.call('GET', `/deleted?limit=2${cursor && `&cursor=${cursor}`}`)
@@ -175,7 +176,7 @@ test('what waits is listed page by page, the last end first', async () => {
   expect(seen).toEqual(expected)
   expect((await ada.call('GET', '/deleted?cursor=x')).status).toBe(422)
   expect(await namesIn(ada, '/deleted?kind=domain')).toEqual([domain.name])
-  expect(await namesIn(ada, '/deleted?kind=mailbox')).toEqual(expected.slice(1))
+  expect(await namesIn(ada, '/deleted?kind=mailbox')).toEqual(expected.slice(0, -1))
   expect((await ada.call('GET', `/deleted/${domain.id}`)).body.name).toBe(domain.name)
   expect((await ada.call('GET', '/deleted/x')).status).toBe(404)
 })

@@ -57,6 +57,8 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     note: '',
     endsAt: '2099-12-24T00:00:00.000Z',
   },
+  'POST /operator/workspaces/{id}/deletion': { name: 'Analytical Engines', isNow: false },
+  'POST /workspace-exports': { password },
   'POST /operator/queue': { change: 'retry', by: 'destination', value: 'example.org' },
   'POST /auth/register': {
     firstName: 'Ada',

@@ -418,6 +418,8 @@ const unstored: Record<string, string> = {
   'POST /mailboxes/batch/status': 'changes as PATCH /mailboxes/{id} does, many at once',
   'POST /mailboxes/batch/delete': 'deletes',
   'POST /workspaces/{id}/deletion': 'deletes',
+  'POST /operator/workspaces/{id}/deletion': 'deletes',
+  'POST /workspace-exports': SECRET,
   'POST /deleted/{id}/end': 'deletes',
   'POST /domains/batch/verify': 'stores what DNS answers',
   'POST /domains/batch/delete': 'deletes',

@@ -107,6 +107,8 @@ export type MessagesTable = {
   date: Date
   /** When it came into this folder (RFC 8514); null before migration 0056: take `date`. */
   savedAt: Defaulted<Date | null>
+  /** The name of the folder that it lost when that was deleted, while it is in Trash. */
+  leftFolder: Defaulted<string | null>
   /** Subject, people, file names and text, for search. */
   searchText: string
 }

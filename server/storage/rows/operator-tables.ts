@@ -1,6 +1,6 @@
 /** Rows of operators, who run the installation for others. */
 import type { MailOutcome } from '#contract/operator/mail-log.ts'
-import type { Json } from './column-types.ts'
+import type { Defaulted, Json } from './column-types.ts'
 
 /** Beside the addresses in OPERATORS. */
 export type OperatorsTable = {
@@ -29,6 +29,18 @@ export type OperatorActionsTable = {
   subject: string
   /** The reason that the operator gave, or the new value; '' without one. */
   detail: string
+}
+
+/** Of an act that somebody has to be told: kept, and mailed by a worker, since the terminal writes no mail. */
+export type OperatorReceiptsTable = {
+  /** That of the act. */
+  id: string
+  at: Date
+  subject: string
+  /** Paragraphs. */
+  lines: string[]
+  recipients: string[]
+  isMailed: Defaulted<boolean>
 }
 
 /** Backups that were made, or tried. */

@@ -151,3 +151,29 @@ export type PaymentsTable = {
   invoiceId: string
   createdAt: Date
 }
+
+/** An archive of everything in a workspace (decision 112). At most one of a workspace is waiting or running (unique index). */
+export type WorkspaceExportsTable = {
+  id: string
+  workspaceId: string
+  /** Who asked for it, and then who last got a link to it; null: the account has gone. */
+  userId: string | null
+  /** By name, as in the access log. */
+  askedBy: string
+  createdAt: Date
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  /** How many there are, and how many are in it. */
+  messages: number
+  written: Defaulted<number>
+  sizeBytes: Defaulted<number>
+  /** Why it failed, as its Admins read it; '' else. */
+  reason: Defaulted<string>
+  tries: Defaulted<number>
+  claimedUntil: Optional<Date>
+  endedAt: Optional<Date>
+  /** When its file goes; null: there is none yet. */
+  expiresAt: Optional<Date>
+  /** Of the last link to its file. */
+  tokenHash: Optional<Buffer>
+  tokenExpiresAt: Optional<Date>
+}

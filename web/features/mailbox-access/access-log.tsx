@@ -124,6 +124,7 @@ export const sentenceFor = ({
     'gave-back': `${actor} gave back the right to read it.`,
     ended: `${actor} reads it no longer: the last day of this right has passed.`,
     'handed-over': `${actor} handed it over to ${subject}.`,
+    exported: `${actor} made one file of everything in the workspace, with the mail of this mailbox.`,
     'moved-away': `${actor} moved the domain with its mail to the workspace “${subject}”.`,
     'moved-in': `${actor} moved the domain with its mail here from the workspace “${subject}”.`,
   })[kind]

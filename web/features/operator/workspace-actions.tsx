@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { HardDrive, Pause, Play } from 'lucide-react'
+import { HardDrive, Pause, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
@@ -18,11 +18,12 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { DeleteWorkspaceDialog } from './delete-workspace-dialog.tsx'
 
 type Props = { workspace: OperatedWorkspace }
 
 export function WorkspaceActions({ workspace }: Props) {
-  const [open, setOpen] = useState<'suspend' | 'quota' | null>(null)
+  const [open, setOpen] = useState<'suspend' | 'quota' | 'delete' | null>(null)
   const { _id: id, name, suspendedAt } = workspace
   const resume = useCall(resumeWorkspace, {
     onSuccess: () => toast({ title: `${name} sends again`, variant: 'success' }),
@@ -46,6 +47,11 @@ export function WorkspaceActions({ workspace }: Props) {
           Resume
         </Button>
       )}
+      <Button variant="quiet" onClick={() => setOpen('delete')}>
+        <Trash2 aria-hidden />
+        Delete
+      </Button>
+      {open === 'delete' && <DeleteWorkspaceDialog workspace={workspace} onClose={close} />}
       {open === 'suspend' && <SuspendDialog workspace={workspace} onClose={close} />}
       {open === 'quota' && <QuotaDialog workspace={workspace} onClose={close} />}
     </>

@@ -79,9 +79,7 @@ function DeleteWorkspaceDialog({ workspace: { _id: id, name }, onClose }: Dialog
       }
       save={
         <p className="text-soft">
-          To keep mail, let the readers of each mailbox save it as an mbox file in its settings
-          first: nobody else can, and there is no file of everything. The lists of domains and
-          mailboxes are CSV files on their pages, and invoices are PDF files.
+          To keep its mail and its lists, export everything first: the file is made on this page.
         </p>
       }
       confirmText="Delete workspace"

@@ -34,6 +34,7 @@ import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { CompanyFields, type CompanyValues } from './company-fields.tsx'
 import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
+import { ExportCard } from './export-card.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { MemberTable } from './member-table.tsx'
 
@@ -85,6 +86,7 @@ function Account() {
   return (
     <div className="grid gap-6">
       <CompanyCard />
+      <ExportCard />
       <DeleteWorkspaceCard />
     </div>
   )

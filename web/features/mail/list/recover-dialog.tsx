@@ -48,7 +48,7 @@ export function RecoverDialog({ mailboxId, onClose }: RecoverDialogProps) {
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Recover deleted messages"
-      description={`What was deleted for good is kept for ${RECOVERABLE_DAYS} days. It comes back to the folder that it left, or from Trash and Junk to the Inbox.`}
+      description={`What was deleted for good is kept for ${RECOVERABLE_DAYS} days. It comes back to the folder that it left, or from Trash and Junk to the Inbox. A folder that was deleted is made again.`}
       size="medium"
       footer={
         <>
@@ -159,7 +159,7 @@ function Pages({ cursors, next, onTurn }: PagesProps) {
 type DeletedRowProps = { message: DeletedMessage; isChosen: boolean; onToggle: () => void }
 
 function DeletedRow({ message, isChosen, onToggle }: DeletedRowProps) {
-  const { from, subject, deletedAt } = message
+  const { from, subject, deletedAt, folder } = message
   return (
     <li>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a button inside it */}
@@ -172,6 +172,11 @@ function DeletedRow({ message, isChosen, onToggle }: DeletedRowProps) {
           <span className="truncate text-soft text-xs" dir="auto">
             {from === null ? '(no sender)' : from.name || from.address}
           </span>
+          {folder !== '' && (
+            <span className="truncate text-soft text-xs" dir="auto">
+              From the folder {folder}
+            </span>
+          )}
         </span>
         <Ago at={deletedAt} className="shrink-0 text-soft text-xs" />
       </label>

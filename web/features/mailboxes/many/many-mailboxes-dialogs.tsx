@@ -1,4 +1,4 @@
-import { WAIT_DAYS } from '#contract/deletions.ts'
+import { MAILBOX_WAIT_DAYS } from '#contract/deletions.ts'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { changeManyMailboxes, deleteManyMailboxes } from '#contract/many-mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
@@ -66,9 +66,9 @@ export function DeleteMany({ mailboxes, onClose }: ManyProps) {
       }}
       question={
         <p>
-          All of their mail is deleted. They end in {WAIT_DAYS} days: until then mail still arrives
-          and can be read, nothing can be sent, and each can be taken back. Those that nobody has
-          used end at once.
+          All of their mail is deleted. They end in {MAILBOX_WAIT_DAYS} days: until then mail still
+          arrives and can be read, nothing can be sent, and each can be taken back. Those that
+          nobody has used end at once.
         </p>
       }
       typed={toType(

@@ -1,0 +1,306 @@
+/**
+ * Rows of one workspace, from a backup into the living tables (decision 113). Which tables, columns and keys there are is read from the
+ * database, so that none is forgotten.
+ */
+import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { quoted, tablesOf } from '#server/storage/copied-tables.ts'
+import type { Scratch } from '#server/storage/scratch-tables.ts'
+import type { CopiedTable, Manifest } from './manifest.ts'
+import type { SealedPlace } from './sealed-place.ts'
+import { namingBlobs } from './table-copies-store.ts'
+import { linesOf } from './table-rows-store.ts'
+
+/** Made by triggers, sent since, or only of work in progress. A claim is about another workspace, too. */
+const NOT_RESTORED = new Set([
+  ...['conversations', 'folder_days', 'outbox_messages', 'deliveries', 'delivery_attempts'],
+  ...['bulk_changes', 'certificates', 'domain_claims', 'mail_exports', 'mail_import_chunks'],
+  ...['mail_import_faults', 'mail_imports', 'operator_actions', 'payments', 'sends'],
+  ...['vacation_dues', 'workspace_exports'],
+])
+/** Of the members and holders. */
+const OF_USERS = new Set(['identities', 'preferences'])
+
+/** Loads what the backup has of the workspace into the tables that the client finds first. */
+export const loadWorkspace = async (
+  client: pg.Client,
+  place: SealedPlace,
+  { tables }: Manifest,
+  workspaceId: string,
+): Promise<void> => {
+  await looseTables(client)
+  const known = new Set((await tablesOf(client)).map(({ name }) => name))
+  const wanted = tables.filter(({ name }) => known.has(name) && !NOT_RESTORED.has(name))
+  const isOf = (column: string, ids: ReadonlySet<string>) => (table: CopiedTable) => {
+    const at = table.columns.indexOf(column)
+    return at < 0 ? () => false : (fields: readonly string[]) => ids.has(fields[at] ?? '')
+  }
+  const own = new Set([workspaceId])
+  for (const table of wanted)
+    if (table.columns.includes('workspace_id'))
+      await load(client, place, table, isOf('workspace_id', own)(table))
+  const people = await idsIn(client, `select user_id as id from ${quoted('members')}`)
+  const mailboxes = await idsIn(client, `select id from ${quoted('mailboxes')}`)
+  for (const table of wanted) {
+    if (table.name === 'workspaces') await load(client, place, table, isOf('id', own)(table))
+    if (table.name !== 'users') continue
+    const [isMember, isHolder] = [isOf('id', people)(table), isOf('mailbox_id', mailboxes)(table)]
+    await load(client, place, table, (fields) => isMember(fields) || isHolder(fields))
+  }
+  const users = await idsIn(client, `select id from ${quoted('users')}`)
+  for (const table of wanted)
+    if (OF_USERS.has(table.name)) await load(client, place, table, isOf('user_id', users)(table))
+}
+
+/** Parts of a whole have keys to what is not here, and triggers have run when the rows were made. */
+const looseTables = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ command: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as command
+    from pg_constraint where connamespace = current_schema()::regnamespace and contype = 'f'
+    union all select format('alter table %s disable trigger user', oid::regclass)
+    from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
+  )
+  for (const { command } of rows) await client.query(command)
+}
+
+const load = async (
+  client: pg.Client,
+  place: SealedPlace,
+  table: CopiedTable,
+  isWanted: (fields: readonly string[]) => boolean,
+): Promise<void> => {
+  const columns = table.columns.map(quoted).join(', ')
+  const stream = client.query(copyFrom(`copy ${quoted(table.name)} (${columns}) from stdin`))
+  const ended = once(stream, 'finish')
+  // It is awaited below.
+  ended.catch(() => {})
+  for await (const line of linesOf(place, table))
+    if (isWanted(line.split('\t')) && !stream.write(`${line}\n`, 'latin1'))
+      await once(stream, 'drain')
+  stream.end()
+  await ended
+}
+
+/** From a database where an older backup was brought to the present version. */
+export const takeOver = async (from: pg.Client, { client }: Scratch): Promise<void> => {
+  for (const { name, columns } of await tablesOf(client)) {
+    const list = `${quoted(name)} (${columns.map(quoted).join(', ')})`
+    const to = client.query(copyFrom(`copy ${list} from stdin`))
+    await pipeline(from.query(copyTo(`copy ${list} to stdout`)), to)
+  }
+}
+
+const idsIn = async (client: pg.Client, query: string): Promise<Set<string>> =>
+  new Set((await client.query<{ id: string }>(query)).rows.map(({ id }) => id))
+
+/** What the workspace has here now. `state`: `ended` also where only its invoices are kept. */
+export const readState = async ({ client, living }: Scratch, workspaceId: string) => {
+  const { rows } = await client.query<{ isOpen: boolean }>(
+    `select ended_at is null as "isOpen" from ${quoted(living)}.workspaces where id = $1`,
+    [workspaceId],
+  )
+  return { isThere: rows.length > 0, isOpen: rows[0]?.isOpen === true }
+}
+
+/**
+ * Leaves in the scratch schema what is to come back. Where the workspace lives on, those are domains and mailboxes that ended, with what
+ * hangs on them: who left it since does not come back.
+ */
+export const keepMissing = async ({ client, living }: Scratch, isOpen: boolean): Promise<void> => {
+  const there = quoted(living)
+  // Who has an account anew is the same person: the address is proven.
+  const { rows: changed } = await client.query<{ was: string; now: string }>(
+    `select u.id as was, l.id as now from ${quoted('users')} u join ${there}.users l on l.email = u.email
+    where l.id != u.id and l.mailbox_id is null and u.mailbox_id is null and l.verified_at is not null`,
+  )
+  const { rows: naming } = await client.query<{ name: string; column: string }>(
+    `select k.conrelid::regclass::text as name, a.attname::text as column from pg_constraint k
+    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
+    where k.contype = 'f' and k.confrelid = '${there}.users'::regclass and k.connamespace = '${there}'::regnamespace`,
+  )
+  for (const { was, now } of changed)
+    for (const { name, column } of naming)
+      await client
+        .query(`update ${bare(name)} set ${quoted(column)} = $2 where ${quoted(column)} = $1`, [
+          was,
+          now,
+        ])
+        .catch(missingTable)
+  if (!isOpen) return
+  const tables = await tablesOf(client)
+  for (const { name, columns } of tables) {
+    if (['domains', 'mailboxes', 'invoices', 'invoice_lines', 'users'].includes(name)) continue
+    const isPart = columns.includes('mailbox_id') || columns.includes('domain_id')
+    await client.query(
+      isPart
+        ? `delete from ${quoted(name)} where ${['mailbox_id', 'domain_id']
+            .filter((column) => columns.includes(column))
+            .map(
+              (column) =>
+                `${column} in (select id from ${there}.${column === 'mailbox_id' ? 'mailboxes' : 'domains'})`,
+            )
+            .join(' and ')}`
+        : `delete from ${quoted(name)}`,
+    )
+  }
+  await client.query(`delete from ${quoted('users')} u where u.mailbox_id is null`)
+  await client.query(
+    `delete from ${quoted('mailbox_readers')} r where not exists (select from ${there}.members m where m.workspace_id = r.workspace_id and m.user_id = r.user_id)
+      and not exists (select from ${quoted('users')} u where u.id = r.user_id)`,
+  )
+}
+
+const bare = (name: string): string => quoted(name.split('.').at(-1)?.replaceAll('"', '') ?? name)
+
+/** A table that is newer than the backup has no row here. */
+const missingTable = (error: unknown): void => {
+  if (!(error instanceof Error && 'code' in error && error.code === '42P01')) throw error
+}
+
+/** SHA-256 of the blobs that the rows to come back name. */
+export const neededHashes = async ({ client }: Scratch): Promise<Set<string>> => {
+  const tables = namingBlobs(await tablesOf(client))
+  const each = tables.map(
+    (name) => `select right(blob, 64) as id from ${quoted(name)} where blob is not null`,
+  )
+  return idsIn(client, each.join(' union '))
+}
+
+/** `names`: by hash. Rows whose bytes are lost do not come back. @returns how many messages those are */
+export const nameBlobs = async (
+  { client }: Scratch,
+  names: ReadonlyMap<string, string>,
+): Promise<number> => {
+  await client.query('create temporary table new_names (hash text primary key, name text not null)')
+  const [hashes, given] = [[...names.keys()], [...names.values()]]
+  await client.query('insert into new_names select * from unnest($1::text[], $2::text[])', [
+    hashes,
+    given,
+  ])
+  let lost = 0
+  for (const table of namingBlobs(await tablesOf(client))) {
+    await client.query(
+      `update ${quoted(table)} t set blob = n.name from new_names n where n.hash = right(t.blob, 64)`,
+    )
+    const gone = await client.query(
+      `delete from ${quoted(table)} t where blob is not null and not exists (select from new_names n where n.name = t.blob)`,
+    )
+    if (table === 'messages') lost += gone.rowCount ?? 0
+  }
+  return lost
+}
+
+type Key = {
+  name: string
+  columns: string[]
+  parent: string
+  parentColumns: string[]
+  nulls: boolean
+}
+
+/**
+ * Copies everything that is missing, parents first. The caller's transaction finds the living tables by their names, since triggers name
+ * them so; `tables` are those of the scratch schema. @returns rows by table
+ */
+export const copyMissing = async (
+  { client, living, schema }: Scratch,
+  tables: readonly Pick<CopiedTable, 'name' | 'columns'>[],
+): Promise<Map<string, number>> => {
+  const keys = await keysOf(client, living)
+  const copied = new Map<string, number>()
+  for (const { name, columns } of parentsFirst(tables, keys)) {
+    const own = keys.filter((key) => key.name === name)
+    const given = columns.map((column) => {
+      // Mail programs must take a number that was given since for another mail.
+      if (name === 'folders' && column === 'uid_validity') return `nextval('uid_validities')`
+      const nulled = own.find((key) => key.nulls && key.columns.includes(column))
+      return nulled
+        ? `case when ${isThere(nulled)} then s.${quoted(column)} end`
+        : `s.${quoted(column)}`
+    })
+    const needed = own.filter(({ nulls }) => !nulls).map(isNullOrThere)
+    const { rowCount } = await client.query(
+      `insert into ${quoted(name)} (${columns.map(quoted).join(', ')})
+      select ${given.join(', ')} from ${quoted(schema)}.${quoted(name)} s
+      where ${['true', ...needed].join(' and ')} on conflict do nothing`,
+    )
+    if (rowCount) copied.set(name, rowCount)
+  }
+  return copied
+}
+
+const keysOf = async (client: pg.Client, living: string): Promise<Key[]> => {
+  const { rows } = await client.query<Key>(
+    `select c.relname::text as name, p.relname::text as parent, k.confdeltype = 'n' as nulls,
+      (select array_agg(a.attname::text order by n) from unnest(k.conkey) with ordinality u (num, n)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num) as columns,
+      (select array_agg(a.attname::text order by n) from unnest(k.confkey) with ordinality u (num, n)
+        join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.num) as "parentColumns"
+    from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class p on p.oid = k.confrelid
+    where k.contype = 'f' and k.connamespace = $1::regnamespace and c.oid != p.oid`,
+    [quoted(living)],
+  )
+  return rows
+}
+
+const isThere = ({ columns, parent, parentColumns }: Key): string =>
+  `exists (select from ${quoted(parent)} p where ${columns
+    .map((column, n) => `p.${quoted(parentColumns[n] ?? '')} = s.${quoted(column)}`)
+    .join(' and ')})`
+
+const isNullOrThere = (key: Key): string =>
+  `(${key.columns.map((column) => `s.${quoted(column)} is null`).join(' or ')} or ${isThere(key)})`
+
+const parentsFirst = <T extends { name: string }>(
+  tables: readonly T[],
+  keys: readonly Key[],
+): T[] => {
+  const order: T[] = []
+  const place = (name: string, below: readonly string[]): void => {
+    const table = tables.find((each) => each.name === name)
+    if (table === undefined || order.includes(table) || below.includes(name)) return
+    for (const { parent } of keys.filter((key) => key.name === name))
+      place(parent, [...below, name])
+    order.push(table)
+  }
+  for (const { name } of tables) place(name, [])
+  return order
+}
+
+/** What stayed out, since somebody has its name by now. */
+export const readConflicts = async ({ client, schema }: Scratch): Promise<string[]> => {
+  const here = quoted(schema)
+  const { rows } = await client.query<{ said: string }>(
+    `select 'the domain ' || d.name || ': ' || case when exists (
+        select from ${quoted('domains')} o where o.name = d.name and o.workspace_id = d.workspace_id)
+        then 'it was added again since' else 'another workspace holds it now' end as said, d.name
+      from ${here}.domains d where not exists (select from ${quoted('domains')} l where l.id = d.id)
+    union all select 'the mailbox ' || b.email || ': ' || case when exists (
+        select from ${quoted('domains')} l where l.id = b.domain_id)
+        then 'its address was taken since' else 'its domain is not here' end, b.email
+      from ${here}.mailboxes b where not exists (select from ${quoted('mailboxes')} l where l.id = b.id)
+    union all select 'the alias ' || a.email || ': its address was taken since', a.email
+      from ${here}.aliases a where not exists (select from ${quoted('aliases')} l where l.id = a.id)
+        and exists (select from ${quoted('mailboxes')} l where l.id = a.mailbox_id)
+    order by 2`,
+  )
+  return rows.map(({ said }) => said)
+}
+
+/** A workspace of which only invoices were kept opens again. The counts of folders are made anew, since a message may be lost. */
+export const finishWorkspace = async (
+  { client, schema }: Scratch,
+  workspaceId: string,
+): Promise<void> => {
+  await client.query(
+    `update ${quoted('workspaces')} set ended_at = null, ends_at = null, deleted_by = null where id = $1 and ended_at is not null`,
+    [workspaceId],
+  )
+  await client.query(
+    `update ${quoted('folders')} f set message_count = (select count(*) from ${quoted('messages')} m where m.folder_id = f.id),
+      unread_count = (select count(*) from ${quoted('messages')} m where m.folder_id = f.id and not m.is_read)
+    where f.id in (select id from ${quoted(schema)}.folders)`,
+  )
+}

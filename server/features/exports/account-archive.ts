@@ -1,0 +1,39 @@
+/** What the installation knows of a person, as one zip file: the account and its traces. Mail belongs to mailboxes, not to accounts. */
+import type { App } from '#server/app.ts'
+import { userRows } from '#server/features/accounts/user-queries.ts'
+import { noteAction, type Operator } from '#server/features/operators/operators.ts'
+import { type StreamedFile, zipStream } from '#server/standards/zip-stream.ts'
+import { writeFileIn } from './export-to-file.ts'
+import { accountRows } from './exported-rows-store.ts'
+import { accountTables, wordsOf } from './exported-tables.ts'
+import { asJson } from './table-files.ts'
+
+type World = Pick<App, 'db' | 'clock'>
+
+/** @throws StartError; then no file is left */
+export const exportAccountTo = async (
+  app: World,
+  operator: Operator,
+  { id, email }: { id: string; email: string },
+  where: string,
+): Promise<{ path: string; bytes: number }> => {
+  const at = app.clock.now()
+  await noteAction(app.db, at, operator, {
+    verb: 'user export',
+    ...{ workspaceId: null, subject: email },
+  })
+  const name = `${email} ${at.toISOString().slice(0, 10)}.zip`
+  return writeFileIn(where, name, zipStream(filesOf(app, id), at))
+}
+
+async function* filesOf({ db }: World, id: string): AsyncGenerator<StreamedFile> {
+  const account = await userRows(db).where('id', '=', id).executeTakeFirstOrThrow()
+  yield { name: 'account.json', content: [Buffer.from(JSON.stringify(account, null, 2))] }
+  for (const [table, { columns }] of Object.entries(accountTables)) {
+    const rows = await accountRows(db, table, wordsOf(columns), id)
+    const given = (async function* () {
+      yield* rows
+    })()
+    yield { name: `${table}.json`, content: asJson(given) }
+  }
+}

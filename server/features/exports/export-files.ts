@@ -1,0 +1,59 @@
+/** The files of archives: beside the blobs in DATA_DIR, which all processes share. They are in no backup. */
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { App } from '#server/app.ts'
+import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
+
+type Place = Pick<App['config'], 'dataDir'>
+
+const folderOf = ({ dataDir }: Place): string => join(dataDir, 'exports')
+const pathOf = (place: Place, id: string): string => join(folderOf(place), `${id}.zip`)
+
+/** Where it is written; `finishFile` gives it its name. */
+export const partOf = async (place: Place, id: string, tries: number): Promise<string> => {
+  await mkdir(folderOf(place), { recursive: true, mode: 0o700 })
+  return join(folderOf(place), `${id}.zip.${tries}.part`)
+}
+
+/** @returns its size */
+export const finishFile = async (place: Place, id: string, part: string): Promise<number> => {
+  await rename(part, pathOf(place, id))
+  return (await stat(pathOf(place, id))).size
+}
+
+/** null: it is not there. */
+export const openFile = async (place: Place, id: string) => {
+  const size = await stat(pathOf(place, id)).then(
+    (found) => found.size,
+    () => null,
+  )
+  return size === null ? null : { size, content: createReadStream(pathOf(place, id)) }
+}
+
+/** What cannot be removed now goes with `filesBefore`. */
+export const removeFile = (place: Place, id: string): Promise<void> =>
+  rm(pathOf(place, id), { force: true }).catch(() => {})
+
+/** Ids of the files, finished or not, that were last written before this time, with their names. */
+export const filesBefore = async (
+  place: Place,
+  before: Date,
+): Promise<{ id: string; path: string }[]> => {
+  const names = await readdir(folderOf(place)).catch(() => [])
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folderOf(place), name)
+      const file = await stat(path).catch(() => null)
+      const [id = ''] = name.split('.')
+      return file !== null && file.mtime < before ? { id, path } : []
+    }),
+  )
+  return found.flat()
+}
+
+/** What is left to mail and to the database. */
+export const RESERVE_BYTES = 1_000_000_000
+
+export const roomFor = async ({ dataDir }: Place): Promise<number> =>
+  (await diskSpaceOf(dataDir)).freeBytes - RESERVE_BYTES
