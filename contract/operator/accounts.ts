@@ -3,6 +3,11 @@ import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { role } from '../rights.ts'
 import { route } from '../route.ts'
+import { listed, pagesOf } from './lists.ts'
+
+/** By name, by the last sign-in, or by their age. */
+export const accountOrder = z.enum(['created', 'person', 'seen'])
+export type AccountOrder = z.infer<typeof accountOrder>
 
 export const operatedAccount = z.object({
   _id: fields.id,
@@ -22,11 +27,11 @@ export type OperatedAccount = z.infer<typeof operatedAccount>
 export const listOperatedAccounts = route({
   method: 'GET',
   path: '/operator/accounts',
-  summary: 'All accounts, the newest first',
+  summary: 'All accounts',
   access: 'operator',
   reads: ['operating'],
-  query: z.object({ ...fields.page, q: fields.operatorSearch }),
-  output: z.object({ items: z.array(operatedAccount), nextCursor: z.string().nullable() }),
+  query: z.object(listed(accountOrder, 'created')),
+  output: pagesOf(operatedAccount),
   errors: [],
 })
 

@@ -2,6 +2,10 @@
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
+import { listed, pagesOf } from './lists.ts'
+
+export const actionOrder = z.enum(['at'])
+export type ActionOrder = z.infer<typeof actionOrder>
 
 /** As they are typed at the terminal. */
 export const operatorVerb = z.enum([
@@ -30,10 +34,10 @@ export type OperatorAction = z.infer<typeof operatorAction>
 export const listOperatorActions = route({
   method: 'GET',
   path: '/operator/actions',
-  summary: 'What operators did, newest first',
+  summary: 'What operators did',
   access: 'operator',
   reads: ['operating'],
-  query: z.object({ ...fields.page, q: fields.operatorSearch }),
-  output: z.object({ items: z.array(operatorAction), nextCursor: z.string().nullable() }),
+  query: z.object(listed(actionOrder, 'at')),
+  output: pagesOf(operatorAction),
   errors: [],
 })

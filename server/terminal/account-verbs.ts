@@ -22,7 +22,9 @@ export const accountVerbs: Record<string, Verb> = {
     does: 'all accounts, or those with the words in the name or the address',
     words: [0, 1],
     run: async (app, q = '') => {
-      const { items, nextCursor } = await listAccounts(app, { q, limit: MOST })
+      const { items, nextCursor } = await listAccounts(app, {
+        ...{ q, order: 'created', direction: 'down', limit: MOST },
+      })
       return {
         head: ['name', 'address', 'kind', 'last sign-in', 'workspaces', 'id'],
         rows: items.map((each) => [

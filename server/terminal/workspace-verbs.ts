@@ -70,7 +70,9 @@ export const workspaceVerbs: Record<string, Verb> = {
     does: 'what operators did, newest first',
     words: [0, 1],
     run: async (app, q = '') => {
-      const { items, nextCursor } = await listActions(app, { q, limit: MOST })
+      const { items, nextCursor } = await listActions(app, {
+        ...{ q, order: 'at', direction: 'down', limit: MOST },
+      })
       return { ...actionTable(items), hasMore: nextCursor !== null }
     },
   },

@@ -34,6 +34,8 @@ const choose =
     await page.getByRole('menuitem', { name: item }).click()
   }
 
+const noRows = { items: [], total: 0, nextCursor: null, previousCursor: null }
+
 export const operatorScreens: Screen[] = [
   health({
     ...{ name: 'operator, health', state: 'full', ready: 'things are wrong' },
@@ -111,7 +113,7 @@ export const operatorScreens: Screen[] = [
   log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
   log({
     ...{ name: 'operator, log, empty', state: 'empty', ready: 'No operator did anything yet' },
-    answers: { 'GET /operator/actions*': { json: { items: [], nextCursor: null } } },
+    answers: { 'GET /operator/actions*': { json: noRows } },
   }),
   workspace({ name: 'operator, workspace', state: 'full', ready: 'What operators did' }),
   workspace({

@@ -61,6 +61,4 @@ export const insertAction = async (
 
 export type ActionRow = Selectable<OperatorActionsTable>
 
-/** Newest first. */
-export const actionRows = (db: Db) =>
-  db.selectFrom('operatorActions').selectAll().orderBy('at', 'desc').orderBy('id', 'desc')
+export const actionRows = (db: Db) => db.selectFrom('operatorActions').selectAll()

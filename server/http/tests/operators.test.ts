@@ -60,6 +60,23 @@ beforeEach(() => void app.clock.advance({ seconds: 1 }))
 const clientOf = async (user: Pick<User, 'id'>): Promise<ApiClient> =>
   anApiClient(server, (await aSession(app, user)).headers)
 
+type Way = 'nextCursor' | 'previousCursor'
+
+/** One row at a time, from the first one or from a cursor. */
+const walkPages = async (path: string, query: string, way: Way, from = '') => {
+  const ids: string[] = []
+  let [cursor, lastCursor] = [from, from]
+  do {
+    const answer = await operator.call('GET', `${path}?${query}&limit=1&cursor=${cursor}`)
+    expect(answer.status).toBe(200)
+    const [row] = answer.body.items
+    if (row !== undefined) ids.push(row._id)
+    lastCursor = cursor
+    cursor = answer.body[way] ?? ''
+  } while (cursor !== '')
+  return { ids, lastCursor }
+}
+
 const lastAction = async () => (await operator.call('GET', '/operator/actions')).body.items[0]
 
 describe('who operates', () => {
@@ -165,21 +182,19 @@ describe('workspaces', () => {
     expect(none.body).toMatchObject({ items: [], total: 0 })
   })
 
-  test('pages follow one another in each order', async () => {
+  test('pages follow one another in each order, and back again', async () => {
+    await aWorkspace(app, { name: 'difference engines', members: [] })
+    const all = await app.db.selectFrom('workspaces').select('id').execute()
     const orders = ['name', 'created', 'mailboxes', 'storage', 'sent', 'bounced']
     for (const order of orders)
       for (const direction of ['up', 'down']) {
-        const seen: string[] = []
-        let cursor: string | null = '0'
-        while (cursor !== null) {
-          const query = `order=${order}&direction=${direction}&limit=1&cursor=${cursor}`
-          const answer: { body: { items: { _id: string }[]; nextCursor: string | null } } =
-            await operator.call('GET', `/operator/workspaces?${query}`)
-          seen.push(...answer.body.items.map(({ _id }) => _id))
-          cursor = answer.body.nextCursor
-        }
-        const all = await app.db.selectFrom('workspaces').select('id').execute()
-        expect(seen.toSorted(), `${order} ${direction}`).toEqual(all.map(({ id }) => id).toSorted())
+        const query = `order=${order}&direction=${direction}`
+        const walk = (way: Way, cursor?: string) =>
+          walkPages('/operator/workspaces', query, way, cursor)
+        const there = await walk('nextCursor')
+        expect(there.ids.toSorted(), query).toEqual(all.map(({ id }) => id).toSorted())
+        const back = await walk('previousCursor', there.lastCursor)
+        expect(back.ids, query).toEqual(there.ids.toReversed())
       }
   })
 
@@ -229,6 +244,19 @@ describe('workspaces', () => {
 })
 
 describe('people', () => {
+  test('pages follow one another by name and by the last sign-in', async () => {
+    await aUser(app, { firstName: 'ada' })
+    const all = await app.db.selectFrom('users').select('id').execute()
+    for (const order of ['created', 'person', 'seen']) {
+      const there = await walkPages('/operator/accounts', `order=${order}`, 'nextCursor')
+      expect(there.ids.toSorted(), order).toEqual(all.map(({ id }) => id).toSorted())
+    }
+    const { body } = await operator.call('GET', '/operator/accounts?order=person&direction=up')
+    const names: string[] = body.items.map(({ name }: { name: string }) => name.toLowerCase())
+    expect(names).toEqual(names.toSorted())
+    expect(body.total).toBe(all.length)
+  })
+
   test('are found by name and address, with what they may do', async () => {
     const { body } = await operator.call('GET', `/operator/accounts?q=${ada.email}`)
     expect(body.items).toMatchObject([

@@ -1,6 +1,5 @@
 /** What the operator of this installation sees and does: what it lacks, workspaces, people, the queue, and what operators did. */
 import { Lock } from 'lucide-react'
-import { listOperatedWorkspaces } from '#contract/operator/workspaces.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useSession } from '#web/lib/api/session.ts'
 import { useTab } from '#web/lib/list-place.ts'
@@ -13,7 +12,7 @@ import { ActionList } from './action-list.tsx'
 import { HealthList } from './health-list.tsx'
 import { PeopleList } from './people-list.tsx'
 import { QueueList } from './queue-list.tsx'
-import { WorkspaceList, workspaceQuery } from './workspace-list.tsx'
+import { loadWorkspaces, WorkspaceList } from './workspace-list.tsx'
 
 export function OperatorPage() {
   usePageTitle('Operator')
@@ -44,10 +43,7 @@ export function OperatorPage() {
 
 /** Health is not waited for: it asks servers elsewhere. */
 export const loadOperator: LoadPage = async ({ ask, query }) => {
-  if (query.get('tab') !== 'workspaces') return
-  await ask(listOperatedWorkspaces, {
-    query: workspaceQuery({ q: '', sort: null, cursor: '0' }),
-  })
+  if (query.get('tab') === 'workspaces') await loadWorkspaces(ask, query)
 }
 
 export function OperatorsOnly({ children }: { children: React.ReactNode }) {

@@ -1,11 +1,13 @@
 import { EllipsisVertical, KeyRound, LogOut, Users } from 'lucide-react'
 import { useState } from 'react'
 import {
+  accountOrder,
   endSessionsOf,
   listOperatedAccounts,
   makeResetLink,
   type OperatedAccount,
 } from '#contract/operator/accounts.ts'
+import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
@@ -20,27 +22,28 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { Person } from './cells.tsx'
-import { PAGE_SIZE, PagedTable } from './paged-table.tsx'
+import { type Cell, momentText } from './export-button.tsx'
+import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './paged-table.tsx'
+
+const sortable = ['person', 'seen']
 
 export function PeopleList() {
-  const { search, settled, setSearch } = useListPlace([])
-  const [offset, setOffset] = useState(0)
-  const query = { ...(settled !== '' && { q: settled }), limit: PAGE_SIZE, cursor: String(offset) }
+  const place = useListPlace(sortable)
+  const query = listQuery({ ...place, q: place.settled }, accountOrder.options)
   const answer = useApi(listOperatedAccounts, { query }, { placeholderData: (before) => before })
   return (
     <PagedTable
       label="people"
       title={(count) => `People: ${count}`}
+      place={place}
       answer={{ ...answer, refetch: () => void answer.refetch() }}
       columns={columns}
       getRowId={({ _id }) => _id}
-      search={search}
-      onSearch={(text) => {
-        setOffset(0)
-        setSearch(text)
+      exported={{
+        ...{ name: 'people', cells },
+        read: (cursor) =>
+          call(listOperatedAccounts, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
       }}
-      offset={offset}
-      onOffset={setOffset}
       empty={
         <EmptyState
           icon={Users}
@@ -52,10 +55,28 @@ export function PeopleList() {
   )
 }
 
+const placesOf = ({ isHolder, workspaces }: OperatedAccount): string =>
+  isHolder
+    ? 'Signs in to one mailbox'
+    : workspaces.map(({ name, role }) => `${name} (${role})`).join(', ')
+
+const cells: readonly Cell<OperatedAccount>[] = [
+  ['Name', ({ name }) => name],
+  ['Email', ({ email }) => email],
+  ['Created', ({ createdAt }) => momentText(createdAt)],
+  ['Verified', ({ verifiedAt }) => momentText(verifiedAt)],
+  ['Last sign-in', ({ lastLoginAt }) => momentText(lastLoginAt)],
+  ['Operator', ({ isOperator }) => (isOperator ? 'Yes' : 'No')],
+  ['Workspaces', placesOf],
+  ['Id', ({ _id }) => _id],
+]
+
 const columns: readonly Column<OperatedAccount>[] = [
   {
     id: 'person',
     header: 'Person',
+    value: ({ name }) => name.toLowerCase(),
+    isSortable: true,
     className: 'w-1/2 @max-2xl:w-full max-w-0',
     cell: ({ name, email }) => <Person name={name} email={email} />,
   },
@@ -68,6 +89,8 @@ const columns: readonly Column<OperatedAccount>[] = [
   {
     id: 'seen',
     header: 'Last sign-in',
+    value: ({ lastLoginAt }) => lastLoginAt ?? '',
+    isSortable: true,
     className: 'w-px whitespace-nowrap @max-xl:hidden',
     cell: ({ lastLoginAt, verifiedAt }) => {
       if (verifiedAt === null) return <Badge tone="warn">Not verified</Badge>
@@ -83,13 +106,13 @@ const columns: readonly Column<OperatedAccount>[] = [
   },
 ]
 
-function Places({ account: { isHolder, isOperator, workspaces } }: { account: OperatedAccount }) {
-  const text = workspaces.map(({ name, role }) => `${name} (${role})`).join(', ')
+function Places({ account }: { account: OperatedAccount }) {
+  const text = placesOf(account)
   return (
     <span className="flex min-w-0 items-center gap-2">
-      {isOperator && <Badge tone="accent">Operator</Badge>}
+      {account.isOperator && <Badge tone="accent">Operator</Badge>}
       <span className="truncate" title={text}>
-        {isHolder ? 'Signs in to one mailbox' : text}
+        {text}
       </span>
     </span>
   )
