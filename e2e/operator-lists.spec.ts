@@ -22,6 +22,15 @@ const manyPeople = async ({ db, clock }: Setting): Promise<string> => {
   return mark
 }
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+  test('the open tab is scrolled into view', async ({ person, page, setting }) => {
+    await makeOperator(setting, person)
+    await opened(page, '/operator?tab=log')
+    await expect(page.getByRole('tab', { name: 'Log' })).toBeInViewport({ ratio: 0.9 })
+  })
+})
+
 const firstPerson = (page: Page) => page.getByRole('table').getByRole('row').nth(1)
 
 test('a long list is searched, sorted and paged, and the URL keeps all of it', async ({

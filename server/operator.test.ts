@@ -75,6 +75,12 @@ it('takes an invoice back by a credit note, and none that is paid', async () => 
     stdout: expect.stringMatching(/-000003 \(Mailbox x 1, -\$2\.00\) takes the invoice back\./),
     stderr: '',
   })
+  const listed = await operator(['--json', 'invoice', 'list', 'paid', paid.number], environment)
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ number: paid.number, state: 'paid' }])
+  const due = await operator(['invoice', 'list', 'due', invoice.number], environment)
+  expect(due.stdout).toBe('No invoice.\n')
+  const wrong = await operator(['invoice', 'list', 'late', 'engines'], environment)
+  expect(wrong.stderr).toMatch(/^A state is due, paid or credited\./)
   expect((await operator(['invoice', 'void', invoice.number], environment)).stderr).toBe(
     `There is no invoice ${invoice.number}.\n`,
   )
@@ -261,6 +267,21 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
     '1 There is no workspace Nowhere.\n',
   )
   expect(await say('user', 'list', 'ada@engines')).toMatch(/Ada .*ada@engines\.example +member/)
+  const { email } = await aMailbox(app, {
+    domain: await aDomain(app, { workspaceId: workspace.id, active: true, name: 'shown.test' }),
+  })
+  expect(await say('mailbox', 'list', 'shown.test')).toMatch(
+    new RegExp(`^0 address .*id\\n${email} .*Engines +active +0 B `),
+  )
+  expect(await say('mailbox', 'show', email)).toMatch(
+    /^0 address[\s\S]*\n\nholder +last sign-in +readers[\s\S]*\n\nfolders +messages[\s\S]*\n\nNo other address\.\n$/,
+  )
+  expect(await say('mailbox', 'show', 'nobody@shown.test')).toBe(
+    '1 There is no mailbox nobody@shown.test.\n',
+  )
+  expect(await say('user', 'show', 'ada@engines.example')).toMatch(
+    /^0 name[\s\S]*Ada [\s\S]*\nEngines +Admin [\s\S]*Reads no mailbox\./,
+  )
   expect(await say('user', 'reset-link', 'ada@engines.example')).toMatch(
     /^0 https:\/\/mail\.example\.com\/create-new-password\?token=[\w-]{43}\nIt works once/,
   )

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { role } from '../rights.ts'
 import { route } from '../route.ts'
+import { operatorAction } from './actions.ts'
 import { listed, pagesOf } from './lists.ts'
 
 /** By name, by the last sign-in, or by their age. */
@@ -36,6 +37,27 @@ export const listOperatedAccounts = route({
 })
 
 const byId = z.object({ id: z.string() })
+
+export const operatedAccountDetails = operatedAccount.extend({
+  /** Browsers that are signed in. */
+  sessions: z.number().int(),
+  /** That the person reads, at most a hundred. */
+  mailboxes: z.array(z.object({ _id: fields.id, email: z.string(), isHolder: z.boolean() })),
+  /** What operators did to the account, and what its owner did as one. */
+  actions: z.array(operatorAction),
+})
+export type OperatedAccountDetails = z.infer<typeof operatedAccountDetails>
+
+export const getOperatedAccount = route({
+  method: 'GET',
+  path: '/operator/accounts/{id}',
+  summary: 'An account, by its id or its address',
+  access: 'operator',
+  reads: ['operating'],
+  params: byId,
+  output: operatedAccountDetails,
+  errors: ['NOT_EXISTS'],
+})
 
 export const makeResetLink = route({
   method: 'POST',

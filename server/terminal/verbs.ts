@@ -3,6 +3,7 @@ import { accountVerbs } from './account-verbs.ts'
 import { alertVerbs } from './alert-verbs.ts'
 import { backupVerbs, earlyBackupVerbs } from './backup-verbs.ts'
 import { healthVerbs } from './health-verbs.ts'
+import { mailboxVerbs } from './mailbox-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
 import type { EarlyVerb, Verb } from './verb.ts'
@@ -13,6 +14,7 @@ export const verbs: Record<string, Verb> = {
   ...healthVerbs,
   ...workspaceVerbs,
   ...accountVerbs,
+  ...mailboxVerbs,
   ...queueVerbs,
   ...moneyVerbs,
   ...backupVerbs,

@@ -9,6 +9,7 @@ import {
   suspendWorkspace,
 } from '#server/features/operating/workspaces.ts'
 import { type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
+import { actionTable } from './action-table.ts'
 import { type Answer, readSize, sizeText, type Table } from './answers.ts'
 import { type Verb, WrongWords } from './verb.ts'
 
@@ -100,16 +101,6 @@ const workspaceTable = (items: readonly OperatedWorkspace[]): Table => ({
     ...[sizeText(each.usedBytes), each.sent, each.bounced, each._id],
   ]),
   none: 'No workspace.',
-})
-
-type Actions = Awaited<ReturnType<typeof listActions>>['items']
-
-const actionTable = (items: Actions): Table => ({
-  head: ['at', 'operator', 'did', 'to', 'detail'],
-  rows: items.map((each) => [
-    ...[new Date(each.at), each.operator, each.verb, each.subject, each.detail],
-  ]),
-  none: 'No act of an operator.',
 })
 
 const shown = async (app: OperatorApp, name: string): Promise<Answer> => {

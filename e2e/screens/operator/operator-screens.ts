@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
 import { goodHealth, sickHealth } from './health-answers.ts'
+import { oneInvoice, someInvoices } from './invoice-answers.ts'
 
 const at =
   (path: Screen['path']) =>
@@ -11,6 +12,13 @@ const people = at('/operator?tab=people')
 const queue = at('/operator?tab=queue')
 const log = at('/operator?tab=log')
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
+
+const mailboxes = at('/operator?tab=mailboxes')
+const invoices = at('/operator?tab=invoices')
+const invoice = at(`/operator/invoices/${someInvoices.items[0]._id}`)
+const person = at(({ member }) => `/operator/people/${member.user.id}`)
+const mailbox = at(({ holder }) => `/operator/mailboxes/${holder.email}`)
+const anInvoice = { answers: { 'GET /operator/invoices/*': { json: oneInvoice } } }
 
 const openFirst = (page: Page) =>
   page
@@ -114,6 +122,66 @@ export const operatorScreens: Screen[] = [
   log({
     ...{ name: 'operator, log, empty', state: 'empty', ready: 'No operator did anything yet' },
     answers: { 'GET /operator/actions*': { json: noRows } },
+  }),
+  mailboxes({
+    name: 'operator, mailboxes',
+    state: 'full',
+    ready: (page) => page.getByRole('row').nth(1),
+  }),
+  mailboxes({
+    ...{ name: 'operator, mailboxes, empty', state: 'empty', ready: 'No mailbox yet' },
+    answers: { 'GET /operator/mailboxes*': { json: noRows } },
+  }),
+  mailboxes({
+    ...{ name: 'operator, mailboxes, failed', state: 'failing', fails: ['/operator/mailboxes*'] },
+    ready: 'Error loading the mailboxes',
+  }),
+  invoices({
+    ...{ name: 'operator, invoices', state: 'full', ready: 'MS-9F3A02-000042' },
+    answers: { 'GET /operator/invoices*': { json: someInvoices } },
+  }),
+  invoices({
+    ...{ name: 'operator, invoices, empty', state: 'empty', ready: 'No invoice yet' },
+    answers: { 'GET /operator/invoices*': { json: noRows } },
+  }),
+  invoices({
+    ...{ name: 'operator, invoices, failed', state: 'failing', fails: ['/operator/invoices*'] },
+    ready: 'Error loading the invoices',
+  }),
+  invoice({ name: 'operator, invoice', state: 'full', ready: 'Still to be paid', ...anInvoice }),
+  invoice({
+    ...{ name: 'operator, invoice, paid', state: 'open', steps: click('Mark paid'), ...anInvoice },
+    ready: question,
+  }),
+  invoice({
+    ...{ name: 'operator, invoice, missing', state: 'empty' },
+    ready: 'There is no such invoice',
+  }),
+  mailbox({ name: 'operator, mailbox', state: 'full', ready: 'Who uses it' }),
+  mailbox({
+    ...{ name: 'operator, mailbox, failed', state: 'failing', fails: ['/operator/mailboxes/*'] },
+    ready: 'Error loading the mailbox',
+  }),
+  person({ name: 'operator, person', state: 'full', ready: 'Browsers that are signed in' }),
+  person({
+    ...{ name: 'operator, person, failed', state: 'failing', fails: ['/operator/accounts/*'] },
+    ready: 'Error loading the person',
+  }),
+  workspaces({
+    ...{ name: 'operator, find', state: 'open' },
+    steps: async (page) => {
+      await button(page, 'Find').click()
+      await page.getByLabel('Search pages').fill('Königlich')
+    },
+    ready: (page) => page.getByRole('option').first(),
+  }),
+  workspaces({
+    ...{ name: 'operator, find, nothing', state: 'empty' },
+    steps: async (page) => {
+      await button(page, 'Find').click()
+      await page.getByLabel('Search pages').fill('nowhere at all')
+    },
+    ready: 'Nothing found.',
   }),
   workspace({ name: 'operator, workspace', state: 'full', ready: 'What operators did' }),
   workspace({

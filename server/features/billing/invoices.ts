@@ -58,7 +58,11 @@ export const listInvoices = async (
 }
 
 /** @throws NOT_EXISTS */
-export const getInvoice = async (app: App, who: Who, id: string): Promise<InvoiceDocument> => {
+export const getInvoice = async (
+  app: Pick<App, 'db'>,
+  who: Pick<Who, 'workspaceId'>,
+  id: string,
+): Promise<InvoiceDocument> => {
   const row = isId(id) ? await readInvoice(app.db, who.workspaceId, id) : undefined
   if (!row) throw new AppError('NOT_EXISTS')
   return documentOf(app.db, row)

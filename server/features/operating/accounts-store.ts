@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountOrder } from '#contract/operator/accounts.ts'
 import { userRows } from '#server/features/accounts/user-queries.ts'
+import { mailboxRows, readerRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { operatorRows } from '#server/features/operators/operator-queries.ts'
 import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -53,6 +54,17 @@ export const readPlaces = (db: Db, userIds: readonly string[]) =>
     .select(['m.userId', 'm.role', 'w.id', 'w.name'])
     .where('m.userId', '=', isOneOf(userIds))
     .orderBy('m.createdAt')
+    .execute()
+
+/** The mailboxes that the user reads, by address: at most a hundred. */
+export const readMailboxesOf = (db: Db, userId: string, now: Date) =>
+  db
+    .selectFrom(readerRows(db, now).as('r'))
+    .innerJoin(mailboxRows(db).as('b'), 'b.id', 'r.mailboxId')
+    .select(['b.id', 'b.email', 'r.origin'])
+    .where('r.userId', '=', userId)
+    .orderBy('b.email')
+    .limit(100)
     .execute()
 
 export const readOperators = (db: Db, userIds: readonly string[]) =>

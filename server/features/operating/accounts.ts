@@ -1,10 +1,12 @@
 /** Accounts, for operators: who they are, and what to do when somebody cannot get in (decision 104). */
 import { AppError } from '#contract/errors.ts'
-import { emailAddress } from '#contract/fields.ts'
-import type { AccountOrder, OperatedAccount } from '#contract/operator/accounts.ts'
-import { accountEmail } from '#server/features/accounts/account-email.ts'
+import type {
+  AccountOrder,
+  OperatedAccount,
+  OperatedAccountDetails,
+} from '#contract/operator/accounts.ts'
 import { resetLinkFor } from '#server/features/accounts/mail-link.ts'
-import { endSessionsOf, userRows } from '#server/features/accounts/user-queries.ts'
+import { countSessions, endSessionsOf, userRows } from '#server/features/accounts/user-queries.ts'
 import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
 import { insertMember, setRole } from '#server/features/tenants/workspace-queries.ts'
 import { isId } from '#server/lib/ids.ts'
@@ -15,9 +17,13 @@ import {
   countAccounts,
   readAccountPage,
   readAccounts,
+  readMailboxesOf,
   readOperators,
   readPlaces,
 } from './accounts-store.ts'
+import { toAction } from './actions.ts'
+import { readActionsAbout } from './actions-store.ts'
+import { addressIn } from './addresses.ts'
 import { type Listing, type Paged, pageOf, soughtBy } from './pages.ts'
 import { requireWorkspace } from './workspaces.ts'
 
@@ -31,12 +37,6 @@ const findAccount = async (db: Db, wanted: string) => {
   const user = await by.executeTakeFirst()
   if (user === undefined) throw new AppError('NOT_EXISTS')
   return user
-}
-
-/** As accounts are stored; '' where it is none. */
-const addressIn = (wanted: string): string => {
-  const read = emailAddress.safeParse(wanted)
-  return read.success ? accountEmail(read.data) : ''
 }
 
 /** A proven account that is no holder. @throws NOT_EXISTS */
@@ -86,6 +86,30 @@ const describeAccounts = async (
       .filter(({ userId }) => userId === user.id)
       .map(({ id, name, role }) => ({ _id: id, name, role })),
   }))
+}
+
+const MOST_ACTIONS = 50
+
+/** By the address or the id. @throws NOT_EXISTS */
+export const showAccount = async (
+  app: OperatorApp,
+  wanted: string,
+): Promise<OperatedAccountDetails> => {
+  const { id, email } = await findAccount(app.db, wanted)
+  const [[account], sessions, mailboxes, actions] = await Promise.all([
+    describeAccounts(app, [id]),
+    countSessions(app.db, id, app.clock.now()),
+    readMailboxesOf(app.db, id, app.clock.now()),
+    readActionsAbout(app.db, email, MOST_ACTIONS),
+  ])
+  if (account === undefined) throw new AppError('NOT_EXISTS')
+  return {
+    ...{ ...account, sessions, actions: actions.map(toAction) },
+    mailboxes: mailboxes.map(({ id: _id, email: address, origin }) => ({
+      ...{ _id, email: address },
+      isHolder: origin === 'holder',
+    })),
+  }
 }
 
 /**

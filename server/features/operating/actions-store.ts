@@ -45,3 +45,12 @@ export const readActionsOf = (db: Db, workspaceId: string, limit: number): Promi
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
+
+/** What was done to an account, and by its owner; newest first. */
+export const readActionsAbout = (db: Db, email: string, limit: number): Promise<ActionRow[]> =>
+  actionRows(db)
+    .where(({ or, eb }) => or([eb('subject', '=', email), eb('operator', '=', email)]))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()

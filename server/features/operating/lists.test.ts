@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { listAccounts } from './accounts.ts'
 import { accountPageQuery } from './accounts-store.ts'
+import { invoicePageQuery } from './invoices-store.ts'
+import { mailboxPageQuery } from './mailboxes-store.ts'
 import type { Range } from './pages.ts'
 import { listWorkspaces } from './workspaces.ts'
 import { workspacePageQuery } from './workspaces-store.ts'
@@ -33,12 +35,17 @@ type Plan = { 'Node Type': string; 'Index Name'?: string; Plans?: Plan[] }
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-const explained = async (query: RawBuilder<unknown>): Promise<Plan[]> => {
-  const { rows } = await sql<{
-    'QUERY PLAN': [{ Plan: Plan }]
-  }>`explain (format json) ${query}`.execute(app.db)
-  return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan))
-}
+/** `hasFew`: the tables are so small that every other plan is turned off. */
+const explained = (query: RawBuilder<unknown>, hasFew = false): Promise<Plan[]> =>
+  app.db.transaction().execute(async (tx) => {
+    if (hasFew)
+      for (const way of ['seqscan', 'sort', 'bitmapscan'])
+        await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(tx)
+    const { rows } = await sql<{
+      'QUERY PLAN': [{ Plan: Plan }]
+    }>`explain (format json) ${query}`.execute(tx)
+    return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan))
+  })
 
 const since = new Date('2026-01-01')
 const all = { pattern: null, only: null, since }
@@ -69,6 +76,20 @@ test.each([
     const nodes = await explained(
       accountPageQuery(app.db, { pattern: null, order, direction }, range),
     )
+    expect(nodes.map((node) => node['Index Name'])).toContain(index)
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
+  }
+})
+
+test('mailboxes and invoices come from an index, too', async () => {
+  const sought = { pattern: null, order: 'created', direction: 'down' } as const
+  const mailboxes = await explained(mailboxPageQuery(app.db, sought, time), true)
+  expect(mailboxes.map((node) => node['Index Name'])).toContain('mailboxes_created')
+  for (const [only, index] of [
+    [null, 'invoices_created'],
+    ['Due', 'invoices_by_status'],
+  ] as const) {
+    const nodes = await explained(invoicePageQuery(app.db, { ...sought, only }, time), true)
     expect(nodes.map((node) => node['Index Name'])).toContain(index)
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
   }

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
+import { findForOperator as findRoute } from '#contract/operator/find.ts'
 import { getHealth } from '#contract/operator/health.ts'
+import * as invoices from '#contract/operator/invoices.ts'
+import * as mailboxes from '#contract/operator/mailboxes.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
 import * as workspaces from '#contract/operator/workspaces.ts'
@@ -11,10 +14,14 @@ import {
   listAccounts,
   makeAdmin,
   makeResetLink,
+  showAccount,
 } from '#server/features/operating/accounts.ts'
 import { listActions } from '#server/features/operating/actions.ts'
+import { findForOperator } from '#server/features/operating/find.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
+import { listInvoices, settleInvoice, showInvoice } from '#server/features/operating/invoices.ts'
+import { listMailboxes, showMailbox } from '#server/features/operating/mailboxes.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
 import {
   listWorkspaces,
@@ -36,8 +43,14 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   })
   serve(server, app, getHealth, () => checkInstallation(app))
   serve(server, app, listOperatorActions, ({ query }) => listActions(app, query))
+  serve(server, app, findRoute, async ({ query }) => ({
+    items: await findForOperator(app, query.q ?? ''),
+  }))
+  serve(server, app, mailboxes.listOperatedMailboxes, ({ query }) => listMailboxes(app, query))
+  serve(server, app, mailboxes.getOperatedMailbox, ({ params }) => showMailbox(app, params.id))
   registerWorkspaces(server, app)
   registerAccounts(server, app)
+  registerInvoices(server, app)
   registerQueue(server, app)
 }
 
@@ -57,6 +70,7 @@ const registerWorkspaces = (server: FastifyInstance, app: App): void => {
 
 const registerAccounts = (server: FastifyInstance, app: App): void => {
   serve(server, app, accounts.listOperatedAccounts, ({ query }) => listAccounts(app, query))
+  serve(server, app, accounts.getOperatedAccount, ({ params }) => showAccount(app, params.id))
   serve(server, app, accounts.makeResetLink, async ({ params }, { user }) => {
     const { link, expiresAt } = await makeResetLink(app, user.email, params.id)
     return { link, expiresAt: expiresAt.toISOString() }
@@ -68,6 +82,14 @@ const registerAccounts = (server: FastifyInstance, app: App): void => {
     const made = await makeAdmin(app, user.email, body.email, params.id)
     return { message: `${made.email} is an Admin of ${made.workspace}` }
   })
+}
+
+const registerInvoices = (server: FastifyInstance, app: App): void => {
+  serve(server, app, invoices.listOperatedInvoices, ({ query }) => listInvoices(app, query))
+  serve(server, app, invoices.getOperatedInvoice, ({ params }) => showInvoice(app, params.id))
+  serve(server, app, invoices.settleInvoice, ({ params, body }, { user }) =>
+    settleInvoice(app, user.email, params.id, body.as),
+  )
 }
 
 const registerQueue = (server: FastifyInstance, app: App): void => {

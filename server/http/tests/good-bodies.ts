@@ -41,6 +41,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /operator/workspaces/{id}/suspend': { reason: 'It sends what nobody asked for' },
   'PUT /operator/workspaces/{id}/quota': { quotaBytes: 75_000_000_000 },
   'POST /operator/workspaces/{id}/admins': { email: 'ada@example.org' },
+  'POST /operator/invoices/{id}/settle': { as: 'paid' },
   'POST /operator/queue': { change: 'retry', by: 'destination', value: 'example.org' },
   'POST /auth/register': {
     firstName: 'Ada',

@@ -2,8 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkTitles } from '#contract/operator/health.ts'
+import { issueInvoice } from '#server/features/billing/issue-invoice.ts'
 import { firstLink, makeOperatorLink } from '#server/features/operating/first-operator.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import {
@@ -300,6 +302,126 @@ describe('people', () => {
       expect.objectContaining({ _id: empty.id, role: 'Admin' }),
     )
     expect(await lastAction()).toMatchObject({ verb: 'user make-admin', workspaceId: empty.id })
+  })
+})
+
+describe('mailboxes', () => {
+  test('are found by address, and each is told in figures, by its id, its address or an alias', async () => {
+    const holder = await aHolder(app, mailbox)
+    const [, domain = ''] = mailbox.email.split('@')
+    await admin.call('POST', `/mailboxes/${mailbox.id}/app-passwords`, {
+      ...{ name: 'Phone', scopes: ['imap'] },
+    })
+    await admin.call('POST', `/mailboxes/${mailbox.id}/aliases`, { email: `sales@${domain}` })
+    const list = await operator.call('GET', `/operator/mailboxes?q=${mailbox.email}`)
+    expect(list.body).toMatchObject({
+      total: 1,
+      items: [{ _id: mailbox.id, workspaceName: 'Difference Engines', status: 'active' }],
+    })
+    for (const by of [mailbox.id, mailbox.email.toUpperCase(), `sales@${domain}`]) {
+      const { body } = await operator.call('GET', `/operator/mailboxes/${by}`)
+      expect(body, by).toMatchObject({
+        ...{ _id: mailbox.id, email: mailbox.email, usedBytes: expect.any(Number) },
+        ...{ appPasswords: 1, readers: 1, aliases: [`sales@${domain}`], catchAllOf: [] },
+        holder: { userId: holder.id },
+      })
+    }
+    for (const by of ['nobody@engines.test', 'nonsense', newId()]) {
+      const { status } = await operator.call('GET', `/operator/mailboxes/${by}`)
+      expect(status, by).toBe(404)
+    }
+  })
+
+  test('nothing of the mail in one is told', async () => {
+    const mail = {
+      to: ['bob@example.net'],
+      cc: [],
+      bcc: [],
+      subject: 'Very secret',
+      text: 'secret',
+    }
+    await admin.call('POST', `/mailboxes/${mailbox.id}/messages`, { ...mail, draft: true })
+    const { body } = await operator.call('GET', `/operator/mailboxes/${mailbox.id}`)
+    expect(body.messages).toBeGreaterThan(0)
+    expect(JSON.stringify(body)).not.toContain('secret')
+  })
+})
+
+test('a person is told with workspaces, mailboxes, browsers and what was done', async () => {
+  await operator.call('POST', `/operator/accounts/${ada.id}/end-sessions`)
+  admin = await clientOf(ada)
+  for (const by of [ada.id, 'ADA@engines.example']) {
+    const { body } = await operator.call('GET', `/operator/accounts/${by}`)
+    expect(body, by).toMatchObject({
+      ...{ _id: ada.id, email: ada.email, sessions: 1 },
+      mailboxes: [{ _id: mailbox.id, email: mailbox.email, isHolder: false }],
+    })
+    expect(body.actions[0]).toMatchObject({ verb: 'user end-sessions', subject: ada.email })
+  }
+  expect((await operator.call('GET', '/operator/accounts/nobody@example.org')).status).toBe(404)
+})
+
+describe('invoices', () => {
+  const issue = () =>
+    app.db
+      .transaction()
+      .execute((tx) =>
+        issueInvoice(app, tx, workspace.id, [{ id: mailbox.id, email: mailbox.email }]),
+      )
+
+  test('are listed by state, shown by number, marked paid and taken back', async () => {
+    const [first, second] = [await issue(), await issue()]
+    const due = await operator.call('GET', '/operator/invoices?only=Due&order=amount')
+    expect(due.body).toMatchObject({ total: 2, items: [{ status: 'Due', mailboxes: 1 }, {}] })
+    const { body: found } = await operator.call('GET', `/operator/invoices?q=${second.number}`)
+    expect(found.items).toMatchObject([
+      { _id: second._id, number: second.number, workspaceName: 'Difference Engines' },
+    ])
+    const path = `/operator/invoices/${first.number}`
+    expect((await operator.call('GET', path)).body).toMatchObject({
+      ...{ _id: first._id, document: { openCents: 200, lines: [{ quantity: 1 }] } },
+    })
+    const paid = await operator.call('POST', `${path}/settle`, { as: 'paid' })
+    expect(paid.body).toMatchObject({ number: first.number, status: 'Paid' })
+    expect(await lastAction()).toMatchObject({
+      ...{ verb: 'invoice paid', subject: first.number, workspaceId: workspace.id },
+    })
+    const refused = await operator.call('POST', `${path}/settle`, { as: 'void' })
+    expect(refused.body).toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+    const credit = await operator.call('POST', `/operator/invoices/${second._id}/settle`, {
+      as: 'void',
+    })
+    expect(credit.body).toMatchObject({ kind: 'credit', status: 'Credited', amountCents: -200 })
+    expect((await operator.call('GET', '/operator/invoices?only=Due')).body.total).toBe(0)
+    expect((await operator.call('GET', '/operator/invoices/MS-FFFFFF-000001')).status).toBe(404)
+  })
+})
+
+describe('finding', () => {
+  const find = async (q: string) =>
+    (await operator.call('GET', `/operator/find?q=${encodeURIComponent(q)}`)).body.items
+
+  test('leads from an address, an alias, a domain, a name and a number to what is meant', async () => {
+    const [, domain = ''] = mailbox.email.split('@')
+    const [invoice] = (await operator.call('GET', '/operator/invoices')).body.items
+    for (const [q, kind, id] of [
+      [mailbox.email.toUpperCase(), 'mailbox', mailbox.id],
+      [`sales@${domain}`, 'mailbox', mailbox.id],
+      [ada.email, 'person', ada.id],
+      [domain, 'domain', workspace.id],
+      ['Difference Engines', 'workspace', workspace.id],
+      [invoice.number, 'invoice', invoice._id],
+      [invoice.number.slice(3).replace('-0000', '-'), 'invoice', invoice._id],
+    ])
+      expect((await find(q))[0], q).toMatchObject({ kind, _id: id })
+  })
+
+  test('finds parts of them, and nothing for nothing', async () => {
+    const kinds = (await find('engines')).map(({ kind }: { kind: string }) => kind)
+    expect(new Set(kinds)).toEqual(new Set(['mailbox', 'person', 'domain', 'workspace']))
+    expect(await find('  ')).toEqual([])
+    expect(await find('%')).toEqual([])
+    expect(await find("' or 1=1 --")).toEqual([])
   })
 })
 

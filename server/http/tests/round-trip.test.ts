@@ -390,6 +390,7 @@ const unstored: Record<string, string> = {
   'POST /operator/workspaces/{id}/suspend': 'see operators.test.ts',
   'PUT /operator/workspaces/{id}/quota': 'see operators.test.ts',
   'POST /operator/workspaces/{id}/admins': 'see operators.test.ts',
+  'POST /operator/invoices/{id}/settle': 'see operators.test.ts',
   'POST /operator/queue': 'see operators.test.ts',
   'POST /auth/register': 'below, with the link that it mails',
   'POST /invitations/sign-up': 'below, with the link of the invitation',

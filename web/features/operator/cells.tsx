@@ -1,11 +1,23 @@
 /** What stands in the cells of several lists of operators. */
+import { Link } from 'react-router'
 
-export function Person({ name, email }: { name: string; email: string }) {
+type PersonProps = {
+  name: string
+  email: string
+  /** Their page. */
+  to?: string
+}
+
+export function Person({ name, email, to }: PersonProps) {
   return (
     <span className="grid">
-      <span className="truncate font-medium" title={name}>
-        {name}
-      </span>
+      {to === undefined ? (
+        <span className="truncate font-medium" title={name}>
+          {name}
+        </span>
+      ) : (
+        <LinkedLine text={name || email} to={to} />
+      )}
       <span className="truncate text-soft text-xs" title={email}>
         {email}
       </span>
@@ -18,5 +30,19 @@ export function OneLine({ text }: { text: string }) {
     <span className="block truncate" title={text}>
       {text}
     </span>
+  )
+}
+
+/** The way to the page of what the row is about. */
+export function LinkedLine({ text, to }: { text: string; to: string }) {
+  return (
+    <Link
+      to={to}
+      dir="auto"
+      title={text}
+      className="block min-w-0 truncate py-0.5 font-medium underline-offset-4 hover:underline"
+    >
+      {text}
+    </Link>
   )
 }

@@ -78,7 +78,7 @@ export function PagedTable<Row extends object, Line>(props: PagedTableProps<Row,
         </h2>
         <div className="flex w-full @2xl:w-auto flex-wrap items-center gap-2">
           <SearchInput
-            className="min-w-0 flex-1 @2xl:w-72 @2xl:flex-none"
+            className="min-w-0 flex-1 basis-56 @2xl:w-72 @2xl:flex-none"
             aria-label={`Search ${label}`}
             placeholder="Search"
             value={place.search}
