@@ -265,6 +265,12 @@ export const operatorReason = line(500).min(1, 'Please give a reason; the worksp
 export const operatorSearch = line(200).optional()
 /** A domain, an address or an id. */
 export const queueValue = line(320).trim().min(1, 'Please say which')
+/** Mailboxes that a domain may have. */
+export const mailboxLimit = z
+  .number('Please enter a whole number')
+  .int('Please enter a whole number')
+  .min(1, 'At least 1')
+  .max(100_000, 'At most 100000')
 /** Up to a petabyte. */
 export const quotaBytes = z.number().int().min(1_000_000, 'At least 1 MB').max(1e15, 'At most 1 PB')
 

@@ -309,6 +309,19 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('queue', 'show', 'workspace:Engines')).toMatch(/queued +no-reply@.*bob@slow/)
   expect(await say('queue', 'drop', 'workspace:Engines')).toMatch(/^0 1 delivery is dropped/)
   expect(await say('queue', 'show')).toBe('0 Nothing of this waits.\n')
+  expect(await say('setting', 'change', 'SIGNUP', 'invite')).toBe('0 SIGNUP is invite now.\n')
+  expect(await say('setting', 'change', 'storage_quota', '2GB')).toBe(
+    '0 STORAGE_QUOTA is 2 GB now.\n',
+  )
+  expect(await say('setting', 'list')).toMatch(
+    /\nSIGNUP +invite +open\nSTORAGE_QUOTA +2 GB +75 GB\nDOMAIN_MAILBOX_LIMIT +500 +500\n$/,
+  )
+  expect(await say('setting', 'change', 'SIGNUP', 'maybe')).toBe(
+    '1 SIGNUP is open, invite or closed, or default.\n',
+  )
+  expect(await say('setting', 'change', 'PORT', '80')).toMatch(/^1 Please name one of SIGNUP/)
+  for (const name of ['SIGNUP', 'STORAGE_QUOTA'])
+    expect(await say('setting', 'change', name, 'default')).toMatch(/^0 .* now\.\n$/)
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.

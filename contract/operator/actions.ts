@@ -14,6 +14,7 @@ export const operatorVerb = z.enum([
   ...(['user reset-link', 'user make-admin', 'user end-sessions'] as const),
   ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
   ...(['invoice paid', 'invoice void', 'domain limit'] as const),
+  ...(['setting change'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),
   ...(['backup', 'restore', 'mailbox restore'] as const),
 ])

@@ -38,7 +38,7 @@ export const owners: Record<string, readonly string[]> = {
   pictures: ['picture_senders'],
   unsubscribing: ['unsubscriptions'],
   'test-mails': ['test_mails'],
-  operating: ['alerts', 'refused_mails'],
+  operating: ['alerts', 'alert_news', 'refused_mails'],
 }
 
 /** Questions to tables of rooms further on, which cannot be called. Each says why; nothing is added here, and none writes. */

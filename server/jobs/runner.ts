@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
+import { verifyWhenAsked } from '#server/features/backups/ask-for-backup.ts'
 import { backUpDaily } from '#server/features/backups/make-backup.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { invoiceMonth } from '#server/features/billing/invoices.ts'
@@ -44,6 +45,7 @@ export const schedule: readonly Job[] = [
   { name: 'mail-domain-alerts', cron: '* * * * *', run: mailDomainAlerts, catchUpHours: 0 },
   { name: 'end-deletions', cron: '* * * * *', run: endDueDeletions, catchUpHours: 0 },
   { name: 'back-up', cron: '* * * * *', run: backUpDaily, catchUpHours: 0 },
+  { name: 'verify-backup', cron: '* * * * *', run: verifyWhenAsked, catchUpHours: 0 },
   { name: 'read-again', cron: '* * * * *', run: readAgain, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },

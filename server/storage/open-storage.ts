@@ -61,7 +61,7 @@ import * as certificates from './migrations/0061-0070/0067-certificates.ts'
 import * as operators from './migrations/0061-0070/0068-operators.ts'
 import * as backups from './migrations/0061-0070/0069-backups.ts'
 import * as alerts from './migrations/0061-0070/0070-alerts.ts'
-import * as listsOfOperators from './migrations/0071-0080/0073-lists-of-operators.ts'
+import * as consoleOfOperators from './migrations/0071-0080/0073-console-of-operators.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -186,7 +186,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0068-operators': operators,
   '0069-backups': backups,
   '0070-alerts': alerts,
-  '0073-lists-of-operators': listsOfOperators,
+  '0073-console-of-operators': consoleOfOperators,
 }
 
 export const migratorOf = (db: Database): Migrator =>

@@ -63,6 +63,7 @@ import type {
   UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
+  AlertNewsTable,
   AlertsTable,
   BackupsTable,
   OperatorActionsTable,
@@ -162,6 +163,7 @@ export type Tables = {
   operatorLinks: OperatorLinksTable
   operatorActions: OperatorActionsTable
   backups: BackupsTable
+  alertNews: AlertNewsTable
   alerts: AlertsTable
   refusedMails: RefusedMailsTable
   acmeAccounts: AcmeAccountsTable

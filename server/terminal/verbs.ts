@@ -6,6 +6,7 @@ import { healthVerbs } from './health-verbs.ts'
 import { mailboxVerbs } from './mailbox-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
+import { settingVerbs } from './setting-verbs.ts'
 import type { EarlyVerb, Verb } from './verb.ts'
 import { workspaceVerbs } from './workspace-verbs.ts'
 
@@ -17,6 +18,7 @@ export const verbs: Record<string, Verb> = {
   ...mailboxVerbs,
   ...queueVerbs,
   ...moneyVerbs,
+  ...settingVerbs,
   ...backupVerbs,
   ...alertVerbs,
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
+import { keptBackups, noBackups, someAlerts, someBackups } from './alert-answers.ts'
 import { goodHealth, sickHealth } from './health-answers.ts'
 import { oneInvoice, someInvoices } from './invoice-answers.ts'
 
@@ -13,6 +14,8 @@ const queue = at('/operator?tab=queue')
 const log = at('/operator?tab=log')
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
 
+const alerts = at('/operator?tab=alerts')
+const settings = at('/operator?tab=settings')
 const mailboxes = at('/operator?tab=mailboxes')
 const invoices = at('/operator?tab=invoices')
 const invoice = at(`/operator/invoices/${someInvoices.items[0]._id}`)
@@ -117,6 +120,31 @@ export const operatorScreens: Screen[] = [
   queue({
     ...{ name: 'operator, queue, failed', state: 'failing', fails: ['/operator/queue'] },
     ready: 'Error loading the queue',
+  }),
+  alerts({
+    ...{ name: 'operator, alerts and backups', state: 'full', ready: 'Wrong now' },
+    answers: {
+      'GET /operator/alerts': { json: someAlerts },
+      'GET /operator/backups': { json: someBackups },
+      'GET /operator/backups/kept': { json: keptBackups },
+    },
+  }),
+  alerts({
+    ...{ name: 'operator, alerts and backups, none', state: 'empty', ready: 'No alert yet' },
+    answers: { 'GET /operator/backups': { json: noBackups } },
+  }),
+  alerts({
+    ...{ name: 'operator, alerts, failed', state: 'failing', fails: ['/operator/alerts'] },
+    ready: 'Error loading the alerts',
+  }),
+  alerts({
+    ...{ name: 'operator, backups, failed', state: 'failing', fails: ['/operator/backups*'] },
+    ready: 'Error loading the backups',
+  }),
+  settings({ name: 'operator, settings', state: 'full', ready: 'Who may sign up' }),
+  settings({
+    ...{ name: 'operator, settings, failed', state: 'failing', fails: ['/operator/settings'] },
+    ready: 'Error loading the settings',
   }),
   log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
   log({

@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
+import * as alerts from '#contract/operator/alerts.ts'
+import * as backups from '#contract/operator/backups.ts'
 import { findForOperator as findRoute } from '#contract/operator/find.ts'
 import { getHealth } from '#contract/operator/health.ts'
 import * as invoices from '#contract/operator/invoices.ts'
 import * as mailboxes from '#contract/operator/mailboxes.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
+import * as settings from '#contract/operator/settings.ts'
 import * as workspaces from '#contract/operator/workspaces.ts'
 import type { App } from '#server/app.ts'
+import { askForBackup, listKept, showBackups } from '#server/features/backups/ask-for-backup.ts'
 import {
   endSessions,
   listAccounts,
@@ -17,12 +21,14 @@ import {
   showAccount,
 } from '#server/features/operating/accounts.ts'
 import { listActions } from '#server/features/operating/actions.ts'
+import { showAlerts, testAlert } from '#server/features/operating/alerts/operate-alerts.ts'
 import { findForOperator } from '#server/features/operating/find.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
 import { listInvoices, settleInvoice, showInvoice } from '#server/features/operating/invoices.ts'
 import { listMailboxes, showMailbox } from '#server/features/operating/mailboxes.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
+import { changeSettings, showSettings } from '#server/features/operating/settings.ts'
 import {
   listWorkspaces,
   resumeWorkspace,
@@ -48,8 +54,13 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   }))
   serve(server, app, mailboxes.listOperatedMailboxes, ({ query }) => listMailboxes(app, query))
   serve(server, app, mailboxes.getOperatedMailbox, ({ params }) => showMailbox(app, params.id))
+  serve(server, app, settings.getInstallationSettings, () => showSettings(app))
+  serve(server, app, settings.changeInstallationSettings, ({ body }, { user }) =>
+    changeSettings(app, user.email, body),
+  )
   registerWorkspaces(server, app)
   registerAccounts(server, app)
+  registerAlertsAndBackups(server, app)
   registerInvoices(server, app)
   registerQueue(server, app)
 }
@@ -89,6 +100,16 @@ const registerInvoices = (server: FastifyInstance, app: App): void => {
   serve(server, app, invoices.getOperatedInvoice, ({ params }) => showInvoice(app, params.id))
   serve(server, app, invoices.settleInvoice, ({ params, body }, { user }) =>
     settleInvoice(app, user.email, params.id, body.as),
+  )
+}
+
+const registerAlertsAndBackups = (server: FastifyInstance, app: App): void => {
+  serve(server, app, alerts.getAlerts, () => showAlerts(app))
+  serve(server, app, alerts.sendTestAlert, async () => ({ tried: await testAlert(app) }))
+  serve(server, app, backups.getBackups, () => showBackups(app))
+  serve(server, app, backups.listKeptBackups, () => listKept(app))
+  serve(server, app, backups.askForBackup, ({ body }, { user }) =>
+    askForBackup(app, user.email, body.what),
   )
 }
 

@@ -42,6 +42,8 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'PUT /operator/workspaces/{id}/quota': { quotaBytes: 75_000_000_000 },
   'POST /operator/workspaces/{id}/admins': { email: 'ada@example.org' },
   'POST /operator/invoices/{id}/settle': { as: 'paid' },
+  'PATCH /operator/settings': { signUp: 'invite' },
+  'POST /operator/backups/ask': { what: 'verify' },
   'POST /operator/queue': { change: 'retry', by: 'destination', value: 'example.org' },
   'POST /auth/register': {
     firstName: 'Ada',

@@ -397,6 +397,65 @@ describe('invoices', () => {
   })
 })
 
+describe('settings', () => {
+  const change = async (body: object) =>
+    (await operator.call('PATCH', '/operator/settings', body)).body
+  const signUp = () =>
+    anApiClient(server).call('POST', '/auth/register', goodBodies['POST /auth/register'])
+  const shown = async () => (await anApiClient(server).call('GET', '/installation')).body
+
+  test('who may sign up is chosen at once, for every process, and goes back to what the start says', async () => {
+    const chosen = await change({ signUp: 'closed' })
+    expect(chosen).toMatchObject({ start: { signUp: 'open' }, chosen: { signUp: 'closed' } })
+    expect(await shown()).toMatchObject({ signUp: 'closed' })
+    expect((await signUp()).body).toMatchObject({ type: 'SIGN_UP_CLOSED' })
+    expect(await lastAction()).toMatchObject({
+      ...{ verb: 'setting change', subject: 'SIGNUP', detail: 'closed' },
+    })
+    app.clock.advance({ seconds: 1 })
+    expect(await change({ signUp: null })).toMatchObject({ chosen: { signUp: null } })
+    expect(await shown()).toMatchObject({ signUp: 'open' })
+    expect((await signUp()).status).toBe(201)
+    expect(await lastAction()).toMatchObject({ detail: 'as the start says' })
+  })
+
+  test('what is new gets the chosen storage, and a domain the chosen number of mailboxes', async () => {
+    await change({ storageQuotaBytes: 5_000_000, domainMailboxLimit: 1 })
+    expect(await shown()).toMatchObject({ mailboxLimit: 1 })
+    const domain = mailbox.email.split('@')[1]
+    const full = await admin.call('POST', '/mailboxes', {
+      ...{ firstName: 'Robert', lastName: 'Builder', email: `bob@${domain}`, domain },
+      signature: '',
+    })
+    expect(full.body).toMatchObject({ type: 'MAILBOX_LIMIT' })
+    const made = await admin.call('POST', '/workspaces', { name: 'Small' })
+    const { body } = await operator.call('GET', `/operator/workspaces/${made.body._id}`)
+    expect(body.quotaBytes).toBe(5_000_000)
+    await change({ storageQuotaBytes: null, domainMailboxLimit: null })
+    expect(await shown()).toMatchObject({ mailboxLimit: 500 })
+  })
+
+  test('what is already so leaves no record, and nonsense is refused', async () => {
+    const before = await lastAction()
+    await change({ signUp: null })
+    expect(await lastAction()).toEqual(before)
+    const { status } = await operator.call('PATCH', '/operator/settings', { domainMailboxLimit: 0 })
+    expect(status).toBe(422)
+  })
+})
+
+test('alerts and backups that are not set up say so', async () => {
+  expect((await operator.call('GET', '/operator/alerts')).body).toMatchObject({
+    ways: [{ setting: 'ALERT_URL', to: null }, { to: null }],
+    ...{ firing: [], news: [] },
+  })
+  expect((await operator.call('POST', '/operator/alerts/test')).body).toEqual({ tried: [] })
+  expect((await operator.call('GET', '/operator/backups')).body).toMatchObject({ place: null })
+  expect((await operator.call('GET', '/operator/backups/kept')).body).toMatchObject({ items: [] })
+  const asked = await operator.call('POST', '/operator/backups/ask', { what: 'backup' })
+  expect(asked.body).toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+})
+
 describe('finding', () => {
   const find = async (q: string) =>
     (await operator.call('GET', `/operator/find?q=${encodeURIComponent(q)}`)).body.items

@@ -391,6 +391,8 @@ const unstored: Record<string, string> = {
   'PUT /operator/workspaces/{id}/quota': 'see operators.test.ts',
   'POST /operator/workspaces/{id}/admins': 'see operators.test.ts',
   'POST /operator/invoices/{id}/settle': 'see operators.test.ts',
+  'PATCH /operator/settings': 'see operators.test.ts',
+  'POST /operator/backups/ask': 'see ask-for-backup.test.ts',
   'POST /operator/queue': 'see operators.test.ts',
   'POST /auth/register': 'below, with the link that it mails',
   'POST /invitations/sign-up': 'below, with the link of the invitation',

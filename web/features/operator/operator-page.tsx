@@ -6,6 +6,8 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
 import { ActionList } from './action-list.tsx'
+import { AlertsPart } from './alerts-part.tsx'
+import { BackupsPart } from './backups-part.tsx'
 import { Finder } from './finder.tsx'
 import { HealthList } from './health-list.tsx'
 import { InvoiceList } from './invoice-list.tsx'
@@ -13,9 +15,20 @@ import { MailboxList } from './mailbox-list.tsx'
 import { OperatorsOnly } from './operators-only.tsx'
 import { PeopleList } from './people-list.tsx'
 import { QueueList } from './queue-list.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { loadWorkspaces, WorkspaceList } from './workspace-list.tsx'
 
-const tabs = ['health', 'workspaces', 'people', 'mailboxes', 'invoices', 'queue', 'log'] as const
+const tabs = [
+  'health',
+  'workspaces',
+  'people',
+  'mailboxes',
+  'invoices',
+  'queue',
+  'alerts',
+  'settings',
+  'log',
+] as const
 
 export function OperatorPage() {
   usePageTitle('Operator')
@@ -40,6 +53,17 @@ export function OperatorPage() {
             { value: 'mailboxes', label: 'Mailboxes', content: <MailboxList /> },
             { value: 'invoices', label: 'Invoices', content: <InvoiceList /> },
             { value: 'queue', label: 'Queue', content: <QueueList /> },
+            {
+              value: 'alerts',
+              label: 'Alerts and backups',
+              content: (
+                <div className="grid gap-6">
+                  <AlertsPart />
+                  <BackupsPart />
+                </div>
+              ),
+            },
+            { value: 'settings', label: 'Settings', content: <SettingsForm /> },
             { value: 'log', label: 'Log', content: <ActionList /> },
           ]}
         />
