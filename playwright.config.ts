@@ -26,6 +26,8 @@ const onOtherProducts = [
     },
     ...['brakes', 'specification/free-mailboxes'],
   ),
+  // What its stories choose for the installation holds for every story there.
+  withSettings({ SIGNUP: 'open' }, 'operator-settings'),
   withSettings({ UNDO_SECONDS: '6' }, 'writing/lost-connection'),
   { name: 'starting products of their own', testMatch: filesOf(['demo', 'google-sign-in']) },
 ]

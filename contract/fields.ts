@@ -286,6 +286,12 @@ export const announcementLink = line(500)
   .refine(isSecureLink, 'Please enter a link that begins with https://')
 /** For other operators. */
 export const operatorNote = line(200).trim()
+/** Mailboxes that a domain may have. */
+export const mailboxLimit = z
+  .number('Please enter a whole number')
+  .int('Please enter a whole number')
+  .min(1, 'At least 1')
+  .max(100_000, 'At most 100000')
 /** Up to a petabyte. */
 export const quotaBytes = z.number().int().min(1_000_000, 'At least 1 MB').max(1e15, 'At most 1 PB')
 

@@ -66,6 +66,7 @@ export type Config = {
   seller: { name: string; address: string; vatId: string; email: string; paymentDetails: string }
   invoiceDueDays: number
   domainMailboxLimit: number
+  storageQuotaBytes: number
   /** Recipients outside its workspace that a mailbox may write to in 24 hours; 0: no limit. */
   sendLimit: number
   /** New recipients among them; 0: no limit. */
@@ -127,6 +128,7 @@ export const readConfig = (
     billing: values.BILLING,
     ...moneyOf(values, new URL(publicUrl).hostname),
     domainMailboxLimit: values.DOMAIN_MAILBOX_LIMIT,
+    storageQuotaBytes: values.STORAGE_QUOTA,
     sendLimit: values.SEND_LIMIT,
     newRecipientLimit: values.NEW_RECIPIENT_LIMIT,
     undoSeconds: values.UNDO_SECONDS,

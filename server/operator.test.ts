@@ -77,6 +77,12 @@ it('takes an invoice back by a credit note, and none that is paid', async () => 
     stdout: expect.stringMatching(/-000003 \(Mailbox x 1, -\$2\.00\) takes the invoice back\./),
     stderr: '',
   })
+  const listed = await operator(['--json', 'invoice', 'list', 'paid', paid.number], environment)
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ number: paid.number, state: 'paid' }])
+  const due = await operator(['invoice', 'list', 'due', invoice.number], environment)
+  expect(due.stdout).toBe('No invoice.\n')
+  const wrong = await operator(['invoice', 'list', 'late', 'engines'], environment)
+  expect(wrong.stderr).toMatch(/^A state is due, paid or credited\./)
   expect((await operator(['invoice', 'void', invoice.number], environment)).stderr).toBe(
     `There is no invoice ${invoice.number}.\n`,
   )
@@ -376,6 +382,21 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
     '1 There is no workspace Nowhere.\n',
   )
   expect(await say('user', 'list', 'ada@engines')).toMatch(/Ada .*ada@engines\.example +member/)
+  const { email } = await aMailbox(app, {
+    domain: await aDomain(app, { workspaceId: workspace.id, active: true, name: 'shown.test' }),
+  })
+  expect(await say('mailbox', 'list', 'shown.test')).toMatch(
+    new RegExp(`^0 address .*id\\n${email} .*Engines +active +0 B `),
+  )
+  expect(await say('mailbox', 'show', email)).toMatch(
+    /^0 address[\s\S]*\n\nholder +last sign-in +readers[\s\S]*\n\nfolders +messages[\s\S]*\n\nNo other address\.\n$/,
+  )
+  expect(await say('mailbox', 'show', 'nobody@shown.test')).toBe(
+    '1 There is no mailbox nobody@shown.test.\n',
+  )
+  expect(await say('user', 'show', 'ada@engines.example')).toMatch(
+    /^0 name[\s\S]*Ada [\s\S]*\nEngines +Admin [\s\S]*Reads no mailbox\./,
+  )
   expect(await say('user', 'reset-link', 'ada@engines.example')).toMatch(
     /^0 https:\/\/mail\.example\.com\/create-new-password\?token=[\w-]{43}\nIt works once/,
   )
@@ -407,6 +428,19 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('queue', 'show', 'workspace:Engines')).toMatch(/queued +no-reply@.*bob@slow/)
   expect(await say('queue', 'drop', 'workspace:Engines')).toMatch(/^0 1 delivery is dropped/)
   expect(await say('queue', 'show')).toBe('0 Nothing of this waits.\n')
+  expect(await say('setting', 'change', 'SIGNUP', 'invite')).toBe('0 SIGNUP is invite now.\n')
+  expect(await say('setting', 'change', 'storage_quota', '2GB')).toBe(
+    '0 STORAGE_QUOTA is 2 GB now.\n',
+  )
+  expect(await say('setting', 'list')).toMatch(
+    /\nSIGNUP +invite +open\nSTORAGE_QUOTA +2 GB +75 GB\nDOMAIN_MAILBOX_LIMIT +500 +500\n$/,
+  )
+  expect(await say('setting', 'change', 'SIGNUP', 'maybe')).toBe(
+    '1 SIGNUP is open, invite or closed, or default.\n',
+  )
+  expect(await say('setting', 'change', 'PORT', '80')).toMatch(/^1 Please name one of SIGNUP/)
+  for (const name of ['SIGNUP', 'STORAGE_QUOTA'])
+    expect(await say('setting', 'change', name, 'default')).toMatch(/^0 .* now\.\n$/)
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.

@@ -49,6 +49,9 @@ export type StartOptions = DoorOptions & {
   blobLookMs?: number
 }
 
+const troubleTo = (log: Logger) => (error: Error) =>
+  log.error({ reason: reasonOf(error) }, 'PostgreSQL is started again until it starts')
+
 /** @throws StartError with a sentence for the operator; everything that was opened is closed again. */
 export const startApp = async (
   settings: Config,
@@ -65,13 +68,13 @@ export const startApp = async (
   prepareFolder(config.dataDir)
   const readiness = newReadiness()
   const watch = newDatabaseWatch(log, readiness)
-  const onTrouble = (error: Error) =>
-    log.error({ reason: reasonOf(error) }, 'PostgreSQL is started again until it starts')
   const { report: onError, isSilent } = watch
   const clock = options.clock ?? systemClock
   const say = options.say ?? sayToTerminal
-  const storage = await openStorage(config, { onError, isSilent, onTrouble, say }, (old) =>
-    backUpBeforeUpdate({ config, clock, say, ...old }),
+  const storage = await openStorage(
+    config,
+    { onError, isSilent, onTrouble: troubleTo(log), say },
+    (old) => backUpBeforeUpdate({ config, clock, say, ...old }),
   )
   undo.defer(() => storage.close())
   undo.defer(sweepBuffers())

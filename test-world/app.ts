@@ -125,6 +125,7 @@ export const testConfig = (dataDir: string): Config => ({
   },
   invoiceDueDays: 14,
   domainMailboxLimit: 500,
+  storageQuotaBytes: 75_000_000_000,
   sendLimit: 500,
   newRecipientLimit: 100,
   undoSeconds: 10,

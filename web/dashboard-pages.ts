@@ -139,6 +139,27 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.WorkspacePage, load: file.loadWorkspace }
     },
   },
+  operatedPerson: {
+    title: 'Person',
+    open: async () => {
+      const file = await import('#web/features/operator/person-page.tsx')
+      return { Component: file.PersonPage, load: file.loadPerson }
+    },
+  },
+  operatedMailbox: {
+    title: 'Mailbox',
+    open: async () => {
+      const file = await import('#web/features/operator/mailbox-page.tsx')
+      return { Component: file.MailboxPage, load: file.loadMailbox }
+    },
+  },
+  operatedInvoice: {
+    title: 'Invoice',
+    open: async () => {
+      const file = await import('#web/features/operator/invoice-page.tsx')
+      return { Component: file.OperatedInvoicePage, load: file.loadOperatedInvoice }
+    },
+  },
   invoice: {
     title: 'Invoice',
     open: async () => {

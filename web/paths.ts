@@ -42,6 +42,10 @@ export const dashboardPaths = {
   /** What operators of the installation see and do. */
   operator: (query: { tab?: string } = {}) => withQuery('/operator', query),
   operatedWorkspace: (id = ':id') => `/operator/workspaces/${id}`,
+  operatedPerson: (id = ':id') => `/operator/people/${id}`,
+  /** By its id or its address. */
+  operatedMailbox: (id = ':id') => `/operator/mailboxes/${id}`,
+  operatedInvoice: (id = ':id') => `/operator/invoices/${id}`,
 }
 
 export type DashboardPath = keyof typeof dashboardPaths

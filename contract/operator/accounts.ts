@@ -3,6 +3,12 @@ import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { role } from '../rights.ts'
 import { route } from '../route.ts'
+import { operatorAction } from './actions.ts'
+import { listed, pagesOf } from './paged-list.ts'
+
+/** By name, by the last sign-in, or by their age. */
+export const accountOrder = z.enum(['created', 'person', 'seen'])
+export type AccountOrder = z.infer<typeof accountOrder>
 
 export const operatedAccount = z.object({
   _id: fields.id,
@@ -22,15 +28,36 @@ export type OperatedAccount = z.infer<typeof operatedAccount>
 export const listOperatedAccounts = route({
   method: 'GET',
   path: '/operator/accounts',
-  summary: 'All accounts, the newest first',
+  summary: 'All accounts',
   access: 'operator',
   reads: ['operating'],
-  query: z.object({ ...fields.page, q: fields.operatorSearch }),
-  output: z.object({ items: z.array(operatedAccount), nextCursor: z.string().nullable() }),
+  query: z.object(listed(accountOrder, 'created')),
+  output: pagesOf(operatedAccount),
   errors: [],
 })
 
 const byId = z.object({ id: z.string() })
+
+export const operatedAccountDetails = operatedAccount.extend({
+  /** Browsers that are signed in. */
+  sessions: z.number().int(),
+  /** That the person reads, at most a hundred. */
+  mailboxes: z.array(z.object({ _id: fields.id, email: z.string(), isHolder: z.boolean() })),
+  /** What operators did to the account, and what its owner did as one. */
+  actions: z.array(operatorAction),
+})
+export type OperatedAccountDetails = z.infer<typeof operatedAccountDetails>
+
+export const getOperatedAccount = route({
+  method: 'GET',
+  path: '/operator/accounts/{id}',
+  summary: 'An account, by its id or its address',
+  access: 'operator',
+  reads: ['operating'],
+  params: byId,
+  output: operatedAccountDetails,
+  errors: ['NOT_EXISTS'],
+})
 
 export const makeResetLink = route({
   method: 'POST',

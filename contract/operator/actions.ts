@@ -2,6 +2,10 @@
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
+import { listed, pagesOf } from './paged-list.ts'
+
+export const actionOrder = z.enum(['at'])
+export type ActionOrder = z.infer<typeof actionOrder>
 
 /** As they are typed at the terminal. */
 export const operatorVerb = z.enum([
@@ -20,6 +24,7 @@ export const operatorVerb = z.enum([
   ...(['announce', 'announce end'] as const),
   ...(['blocklist add', 'blocklist remove'] as const),
   ...(['invoice paid', 'invoice void', 'domain limit'] as const),
+  ...(['setting change'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),
   ...(['backup', 'restore', 'mailbox restore'] as const),
 ])
@@ -40,10 +45,10 @@ export type OperatorAction = z.infer<typeof operatorAction>
 export const listOperatorActions = route({
   method: 'GET',
   path: '/operator/actions',
-  summary: 'What operators did, newest first',
+  summary: 'What operators did',
   access: 'operator',
   reads: ['operating'],
-  query: z.object({ ...fields.page, q: fields.operatorSearch }),
-  output: z.object({ items: z.array(operatorAction), nextCursor: z.string().nullable() }),
+  query: z.object(listed(actionOrder, 'at')),
+  output: pagesOf(operatorAction),
   errors: [],
 })

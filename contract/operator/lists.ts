@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
+import { listed, pagesOf } from './paged-list.ts'
 
 export const listAction = z.enum(['block', 'allow'])
 
@@ -20,18 +21,17 @@ export const listedSender = z.object({
 })
 export type ListedSender = z.infer<typeof listedSender>
 
+export const listedOrder = z.enum(['since'])
+export type ListedOrder = z.infer<typeof listedOrder>
+
 export const listListedSenders = route({
   method: 'GET',
   path: '/operator/lists',
-  summary: 'The senders and networks that are blocked or allowed, newest first',
+  summary: 'The senders and networks that are blocked or allowed',
   access: 'operator',
   reads: ['operating'],
-  query: z.object({
-    ...fields.page,
-    /** Words in the sender or in the note. */
-    q: fields.operatorSearch,
-  }),
-  output: z.object({ items: z.array(listedSender), nextCursor: z.string().nullable() }),
+  query: z.object(listed(listedOrder, 'since')),
+  output: pagesOf(listedSender),
   errors: [],
 })
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
+import { listed, pagesOf } from './paged-list.ts'
 
 export const senderOrder = z.enum(['complaints', 'bounced', 'sent', 'email'])
 export type SenderOrder = z.infer<typeof senderOrder>
@@ -31,14 +32,8 @@ export const listOperatedSenders = route({
   summary: 'The mailboxes that sent in seven days or are stopped, with bounces and complaints',
   access: 'operator',
   reads: ['operating'],
-  query: z.object({
-    ...fields.page,
-    /** Words in the address or in the name of the workspace. */
-    q: fields.operatorSearch,
-    order: senderOrder.default('complaints'),
-    direction: z.enum(['up', 'down']).default('down'),
-  }),
-  output: z.object({ items: z.array(operatedSender), nextCursor: z.string().nullable() }),
+  query: z.object(listed(senderOrder, 'complaints')),
+  output: pagesOf(operatedSender),
   errors: [],
 })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 import { operatorAction } from './actions.ts'
+import { listed, pagesOf } from './paged-list.ts'
 
 export const workspaceOrder = z.enum([
   ...(['name', 'created', 'mailboxes', 'storage', 'sent', 'bounced'] as const),
@@ -36,18 +37,11 @@ export const listOperatedWorkspaces = route({
   access: 'operator',
   reads: ['operating'],
   query: z.object({
-    ...fields.page,
-    /** Words in the name, in the name of a domain or in the address of a member. */
-    q: fields.operatorSearch,
-    order: workspaceOrder.default('created'),
-    direction: z.enum(['up', 'down']).default('down'),
+    /** `q`: in the name, in the name of a domain or in the address of a member. */
+    ...listed(workspaceOrder, 'created'),
     only: z.enum(['suspended', 'deleted']).optional(),
   }),
-  output: z.object({
-    items: z.array(operatedWorkspace),
-    total: z.number().int(),
-    nextCursor: z.string().nullable(),
-  }),
+  output: pagesOf(operatedWorkspace),
   errors: [],
 })
 

@@ -8,6 +8,8 @@ import { domainScreens } from './domains/domain-screens.ts'
 import { invitationScreens } from './invitation-screens.ts'
 import { mailScreens } from './mail-screens.ts'
 import { mailboxScreens } from './mailbox-screens.ts'
+import { installationScreens } from './operator/installation-screens.ts'
+import { operatorMailScreens } from './operator/operator-mail-screens.ts'
 import { operatorScreens } from './operator/operator-screens.ts'
 import { ownershipScreens } from './ownership/ownership-screens.ts'
 import { readingScreens } from './reading/reading-screens.ts'
@@ -46,4 +48,6 @@ export const allScreens: readonly Screen[] = [
   ...invitationScreens,
   ...roleScreens,
   ...operatorScreens,
+  ...operatorMailScreens,
+  ...installationScreens,
 ]

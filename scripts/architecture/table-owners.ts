@@ -48,7 +48,10 @@ export const owners: Record<string, readonly string[]> = {
   pictures: ['picture_senders'],
   unsubscribing: ['unsubscriptions'],
   'test-mails': ['test_mails'],
-  operating: ['alerts', 'mail_log', 'refused_mails', 'announcements', 'announcement_dismissals'],
+  operating: [
+    ...['alerts', 'alert_news', 'mail_log', 'refused_mails', 'announcements'],
+    'announcement_dismissals',
+  ],
 }
 
 /** Questions to tables of rooms further on, which cannot be called. Each says why; nothing is added here, and none writes. */

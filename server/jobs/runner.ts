@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
+import { verifyWhenAsked } from '#server/features/backups/ask-for-backup.ts'
 import { backUpDaily } from '#server/features/backups/make-backup.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { invoiceMonth } from '#server/features/billing/invoices.ts'
@@ -19,7 +20,7 @@ import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links
 import { purgeTombstones } from '#server/features/messages/change-log/purge-tombstones.ts'
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
 import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
-import { purgeAnnouncements } from '#server/features/operating/announcements.ts'
+import { purgeAnnouncements } from '#server/features/operating/announcements/announcements.ts'
 import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
 import { purgeBrakes } from '#server/features/sending/get-sending.ts'
 import { purgeWriting } from '#server/features/sending/save-draft.ts'
@@ -48,6 +49,7 @@ export const schedule: readonly Job[] = [
   { name: 'mail-domain-alerts', cron: '* * * * *', run: mailDomainAlerts, catchUpHours: 0 },
   { name: 'end-deletions', cron: '* * * * *', run: endDueDeletions, catchUpHours: 0 },
   { name: 'back-up', cron: '* * * * *', run: backUpDaily, catchUpHours: 0 },
+  { name: 'verify-backup', cron: '* * * * *', run: verifyWhenAsked, catchUpHours: 0 },
   { name: 'read-again', cron: '* * * * *', run: readAgain, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },

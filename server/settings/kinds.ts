@@ -81,6 +81,18 @@ export const timeOfDay: Kind<string> = {
 }
 
 /** 0: any free port. */
+/** In bytes. */
+export const size: Kind<number> = {
+  allowed: 'a size from 1MB to 1000TB, such as 75GB',
+  parse: (input) => {
+    const [, digits, unit = ''] = /^([1-9]\d{0,5}) ?([MGT]B)$/i.exec(input) ?? []
+    const powers: Record<string, number> = { MB: 2, GB: 3, TB: 4 }
+    const power = powers[unit.toUpperCase()]
+    const bytes = power === undefined ? Number.NaN : Number(digits) * 1_000 ** power
+    return bytes <= 1e15 ? bytes : undefined
+  },
+}
+
 export const port = wholeNumber(0, 65_535, 'a port number')
 
 export const oneOf = <const W extends string>(...words: W[]): Kind<W> => ({

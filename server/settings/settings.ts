@@ -172,8 +172,11 @@ export const settings = {
   INVOICE_DUE_DAYS: fixed(kinds.wholeNumber(0, 365), '14', {
     does: 'Days until an invoice is to be paid. Three weeks later its mailboxes are suspended.',
   }),
+  STORAGE_QUOTA: fixed(kinds.size, '75GB', {
+    does: 'What the mailboxes of a new workspace may hold together, unless the operator chose otherwise.',
+  }),
   DOMAIN_MAILBOX_LIMIT: fixed(kinds.wholeNumber(1, 100_000), '500', {
-    does: 'Mailboxes that one domain may have, unless the operator gave it a limit of its own.',
+    does: 'Mailboxes that one domain may have, unless the operator chose otherwise for all or for the domain.',
   }),
   SEND_LIMIT: fixed(kinds.wholeNumber(0, 1_000_000), '500', {
     does: 'Recipients outside its workspace that a mailbox may write to in 24 hours; 0: no limit.',
@@ -184,7 +187,9 @@ export const settings = {
   UNDO_SECONDS: fixed(kinds.wholeNumber(0, 60), '10', {
     does: 'How long a message written in the browser waits, so that it can be taken back; 0: it goes at once.',
   }),
-  SIGNUP: fixed(kinds.oneOf('open', 'invite', 'closed'), 'open', { does: 'Who may sign up.' }),
+  SIGNUP: fixed(kinds.oneOf('open', 'invite', 'closed'), 'open', {
+    does: 'Who may sign up, unless the operator chose otherwise on the page Settings.',
+  }),
   TERMS_URL: optional(kinds.webAddress, 'a page of our own, /terms', {
     does: 'The terms and conditions that people agree to when they sign up.',
   }),

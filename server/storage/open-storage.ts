@@ -63,6 +63,7 @@ import * as backups from './migrations/0061-0070/0069-backups.ts'
 import * as alerts from './migrations/0061-0070/0070-alerts.ts'
 import * as senderLists from './migrations/0071-0080/0071-sender-lists.ts'
 import * as complaints from './migrations/0071-0080/0072-complaints.ts'
+import * as consoleOfOperators from './migrations/0071-0080/0073-console-of-operators.ts'
 import * as leaving from './migrations/0071-0080/0074-leaving.ts'
 import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
@@ -200,6 +201,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0072-complaints': complaints,
   '0074-leaving': leaving,
   '0075-left-folders': leftFolders,
+  '0073-console-of-operators': consoleOfOperators,
 }
 
 export const migratorOf = (db: Database): Migrator =>

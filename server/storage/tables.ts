@@ -63,6 +63,7 @@ import type {
   UnsubscriptionsTable,
 } from './rows/mailbox-tables.ts'
 import type {
+  AlertNewsTable,
   AlertsTable,
   AnnouncementDismissalsTable,
   AnnouncementsTable,
@@ -171,6 +172,7 @@ export type Tables = {
   operatorActions: OperatorActionsTable
   operatorReceipts: OperatorReceiptsTable
   backups: BackupsTable
+  alertNews: AlertNewsTable
   alerts: AlertsTable
   refusedMails: RefusedMailsTable
   mailLog: MailLogTable

@@ -1,9 +1,11 @@
+import type { OperatedAccount } from '#contract/operator/accounts.ts'
 import {
   endSessions,
   listAccounts,
   makeAdmin,
   makeResetLink,
   previewAdmin,
+  showAccount,
 } from '#server/features/operating/accounts.ts'
 import {
   addOperator,
@@ -12,7 +14,9 @@ import {
 } from '#server/features/operating/change-operators.ts'
 import { makeOperatorLink } from '#server/features/operating/first-operator.ts'
 import { findWorkspaceId } from '#server/features/operating/workspaces.ts'
-import { TERMINAL } from '#server/features/operators/operators.ts'
+import { type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
+import { actionTable } from './action-table.ts'
+import type { Answer, Table } from './answers.ts'
 import { confirmed, flagsIn } from './confirmed.ts'
 import type { Verb } from './verb.ts'
 
@@ -24,7 +28,9 @@ export const accountVerbs: Record<string, Verb> = {
     does: 'all accounts, or those with the words in the name or the address',
     words: [0, 1],
     run: async (app, q = '') => {
-      const { items, nextCursor } = await listAccounts(app, { q, limit: MOST })
+      const { items, nextCursor } = await listAccounts(app, {
+        ...{ q, order: 'created', direction: 'down', limit: MOST },
+      })
       return {
         head: ['name', 'address', 'kind', 'last sign-in', 'workspaces', 'id'],
         rows: items.map((each) => [
@@ -35,6 +41,12 @@ export const accountVerbs: Record<string, Verb> = {
         hasMore: nextCursor !== null,
       }
     },
+  },
+  'user show': {
+    takes: 'ADDRESS|ID',
+    does: 'one account: its workspaces, its mailboxes, who is signed in, and what operators did',
+    words: [1, 1],
+    run: (app, wanted = '') => shown(app, wanted),
   },
   'user reset-link': {
     takes: 'ADDRESS',
@@ -116,7 +128,32 @@ const adminLines = ({
   admins.length === 0 ? 'It has no Admin now.' : `Its Admins now: ${admins.join(', ')}.`,
 ]
 
-const kindOf = (account: Awaited<ReturnType<typeof listAccounts>>['items'][number]): string => {
+const shown = async (app: OperatorApp, wanted: string): Promise<Answer> => {
+  const account = await showAccount(app, wanted)
+  const user: Table = {
+    head: ['name', 'address', 'kind', 'made', 'last sign-in', 'browsers', 'id'],
+    rows: [
+      [
+        ...[account.name, account.email, kindOf(account), new Date(account.createdAt)],
+        ...[account.lastLoginAt && new Date(account.lastLoginAt), account.sessions, account._id],
+      ],
+    ],
+    none: '',
+  }
+  const workspaces: Table = {
+    head: ['workspace', 'role', 'id'],
+    rows: account.workspaces.map(({ name, role, _id }) => [name, role, _id]),
+    none: 'In no workspace.',
+  }
+  const mailboxes: Table = {
+    head: ['mailbox', 'as'],
+    rows: account.mailboxes.map(({ email, isHolder }) => [email, isHolder ? 'holder' : 'reader']),
+    none: 'Reads no mailbox.',
+  }
+  return { parts: { user, workspaces, mailboxes, actions: actionTable(account.actions) } }
+}
+
+const kindOf = (account: OperatedAccount): string => {
   if (account.isHolder) return 'holder'
   if (account.verifiedAt === null) return 'not verified'
   return account.isOperator ? 'operator' : 'member'

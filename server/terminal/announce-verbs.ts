@@ -1,6 +1,10 @@
 import { announcementLink, announcementText } from '#contract/fields.ts'
 import { audience } from '#contract/operator/announcements.ts'
-import { announce, endAnnouncement, listMade } from '#server/features/operating/announcements.ts'
+import {
+  announce,
+  endAnnouncement,
+  listMade,
+} from '#server/features/operating/announcements/announcements.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
 import { readEnd, readOptions } from './options.ts'
 import { type Verb, WrongWords } from './verb.ts'

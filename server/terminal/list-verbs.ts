@@ -1,5 +1,9 @@
 import { listAction } from '#contract/operator/lists.ts'
-import { addListed, listListed, removeFromList } from '#server/features/operating/sender-lists.ts'
+import {
+  addListed,
+  listListed,
+  removeFromList,
+} from '#server/features/operating/senders/sender-lists.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
 import { readEnd, readOptions } from './options.ts'
 import { type Verb, WrongWords } from './verb.ts'
@@ -13,7 +17,9 @@ export const listVerbs: Record<string, Verb> = {
     does: 'the senders and networks that are blocked or allowed',
     words: [0, 1],
     run: async (app, q = '') => {
-      const { items, nextCursor } = await listListed(app, { q, limit: MOST })
+      const { items, nextCursor } = await listListed(app, {
+        ...{ q, order: 'since', direction: 'down', limit: MOST },
+      })
       return {
         head: ['sender', 'is', 'until', 'note', 'by', 'since'],
         rows: items.map(({ value, action, endsAt, note, madeBy, madeAt }) => [

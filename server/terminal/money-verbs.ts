@@ -1,15 +1,19 @@
 /** Invoices, the limits of domains, and certificates. */
-import type { Invoice } from '#contract/billing.ts'
 import { formatAmount } from '#contract/money.ts'
 import type { OperatorVerb } from '#contract/operator/actions.ts'
-import { markInvoicePaid, voidInvoice } from '#server/features/billing/settle-invoice.ts'
+import type { OperatedInvoice } from '#contract/operator/invoices.ts'
 import {
   askAgain,
   listCertificates,
   revokeLater,
 } from '#server/features/certificates/operate-certificates.ts'
 import { limitMailboxes } from '#server/features/domains/limit-mailboxes.ts'
+import { listInvoices, settleInvoice } from '#server/features/operating/invoices.ts'
+import { type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
+import type { Table } from './answers.ts'
 import { type Verb, WrongWords } from './verb.ts'
+
+const MOST = 1_000
 
 const noting =
   (verb: OperatorVerb) =>
@@ -19,23 +23,30 @@ const noting =
 
 const DEFAULT_LIMIT = 'as many mailboxes as DOMAIN_MAILBOX_LIMIT says'
 
+const states = { due: 'Due', paid: 'Paid', credited: 'Credited' } as const
+
 export const moneyVerbs: Record<string, Verb> = {
+  'invoice list': {
+    takes: '[due|paid|credited] [WORDS]',
+    does: 'all invoices, or those in a state, or with the words in the number, the workspace or the buyer',
+    words: [0, 2],
+    run: (app, ...words) => listed(app, words),
+  },
   'invoice paid': {
     takes: 'NUMBER',
     does: 'marks an invoice paid, for example MS-9F3A02-000042',
     words: [1, 1],
-    run: async (app, number = '') => `${described(await markInvoicePaid(app, number))} is paid.`,
-    notes: noting('invoice paid'),
+    run: async (app, number = '') =>
+      `${described(await settleInvoice(app, TERMINAL, number, 'paid'))} is paid.`,
   },
   'invoice void': {
     takes: 'NUMBER',
     does: 'takes back what is due of an invoice, by a credit note',
     words: [1, 1],
     run: async (app, number = '') => {
-      const credit = await voidInvoice(app, number)
+      const credit = await settleInvoice(app, TERMINAL, number, 'void')
       return `${described(credit)} takes the invoice back. It is mailed as soon as Mailstead runs.`
     },
-    notes: noting('invoice void'),
   },
   'domain limit': {
     takes: 'NAME NUMBER|default',
@@ -77,5 +88,25 @@ export const moneyVerbs: Record<string, Verb> = {
   },
 }
 
-const described = ({ number, productName, amountCents, currency }: Invoice): string =>
-  `${number} (${productName}, ${formatAmount(amountCents, currency)})`
+const listed = async (app: OperatorApp, words: readonly string[]): Promise<Table> => {
+  const [first = '', second] = words
+  const only = Object.hasOwn(states, first) ? states[first as keyof typeof states] : undefined
+  if (only === undefined && second !== undefined)
+    throw new WrongWords('A state is due, paid or credited. Words with spaces stand in quotes.')
+  const q = (only === undefined ? first : second) ?? ''
+  const listing = { q, only, order: 'created', direction: 'down', limit: MOST } as const
+  const { items, nextCursor } = await listInvoices(app, listing)
+  return {
+    head: ['number', 'workspace', 'mailboxes', 'amount', 'state', 'made', 'due', 'paid'],
+    rows: items.map((each) => [
+      ...[each.number, each.workspaceName, each.mailboxes],
+      ...[formatAmount(each.amountCents, each.currency), each.status.toLowerCase()],
+      ...[new Date(each.date), new Date(each.dueAt), each.paidAt && new Date(each.paidAt)],
+    ]),
+    none: 'No invoice.',
+    hasMore: nextCursor !== null,
+  }
+}
+
+const described = ({ number, mailboxes, amountCents, currency }: OperatedInvoice): string =>
+  `${number} (Mailbox x ${mailboxes}, ${formatAmount(amountCents, currency)})`

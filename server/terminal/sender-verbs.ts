@@ -1,5 +1,9 @@
 import { stopQueued } from '#contract/operator/senders.ts'
-import { listSenders, resumeSender, stopSender } from '#server/features/operating/senders.ts'
+import {
+  listSenders,
+  resumeSender,
+  stopSender,
+} from '#server/features/operating/senders/senders.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
 import { readOptions } from './options.ts'
 import { type Verb, WrongWords } from './verb.ts'

@@ -7,9 +7,11 @@ import { healthVerbs } from './health-verbs.ts'
 import { leavingVerbs } from './leaving-verbs.ts'
 import { listVerbs } from './list-verbs.ts'
 import { mailVerbs } from './mail-verbs.ts'
+import { mailboxVerbs } from './mailbox-verbs.ts'
 import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
 import { senderVerbs } from './sender-verbs.ts'
+import { settingVerbs } from './setting-verbs.ts'
 import type { EarlyVerb, Verb } from './verb.ts'
 import { workspaceVerbs } from './workspace-verbs.ts'
 
@@ -19,12 +21,14 @@ export const verbs: Record<string, Verb> = {
   ...workspaceVerbs,
   ...accountVerbs,
   ...leavingVerbs,
+  ...mailboxVerbs,
   ...queueVerbs,
   ...mailVerbs,
   ...senderVerbs,
   ...listVerbs,
   ...announceVerbs,
   ...moneyVerbs,
+  ...settingVerbs,
   ...backupVerbs,
   ...alertVerbs,
 }

@@ -10,6 +10,7 @@ import {
 } from '#server/features/operating/workspaces.ts'
 import { type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
 import { readSize, sizeText } from '#server/lib/size-text.ts'
+import { actionTable } from './action-table.ts'
 import type { Answer, Table } from './answers.ts'
 import { type Verb, WrongWords } from './verb.ts'
 
@@ -71,7 +72,9 @@ export const workspaceVerbs: Record<string, Verb> = {
     does: 'what operators did, newest first',
     words: [0, 1],
     run: async (app, q = '') => {
-      const { items, nextCursor } = await listActions(app, { q, limit: MOST })
+      const { items, nextCursor } = await listActions(app, {
+        ...{ q, order: 'at', direction: 'down', limit: MOST },
+      })
       return { ...actionTable(items), hasMore: nextCursor !== null }
     },
   },
@@ -99,16 +102,6 @@ const workspaceTable = (items: readonly OperatedWorkspace[]): Table => ({
     ...[sizeText(each.usedBytes), each.sent, each.bounced, each._id],
   ]),
   none: 'No workspace.',
-})
-
-type Actions = Awaited<ReturnType<typeof listActions>>['items']
-
-const actionTable = (items: Actions): Table => ({
-  head: ['at', 'operator', 'did', 'to', 'detail'],
-  rows: items.map((each) => [
-    ...[new Date(each.at), each.operator, each.verb, each.subject, each.detail],
-  ]),
-  none: 'No act of an operator.',
 })
 
 const shown = async (app: OperatorApp, name: string): Promise<Answer> => {

@@ -1,10 +1,12 @@
-/** Search and sorting of a list, kept in the URL: back, reload and shared links show the same rows. */
+/** Search, sorting and page of a list, kept in the URL: back, reload and shared links show the same rows. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import { useDebounced } from './time/use-now.ts'
 
 /** Characters of a search that the URL keeps. */
 const MAX_KEPT = 200
+/** Of a cursor, as the server takes it. */
+const MAX_CURSOR = 500
 
 type Sort = { id: string; isDescending: boolean }
 
@@ -14,11 +16,13 @@ export function useListPlace(sortable: readonly string[]) {
     setQuery(
       (before) => {
         const after = new URLSearchParams(before)
+        // Another search or order begins with its first page.
+        after.delete('page')
         if (value === '') after.delete(name)
         else after.set(name, value)
         return after
       },
-      { replace: true },
+      { replace: name !== 'page' },
     )
   const kept = query.get('q') ?? ''
   const [search, setSearch] = useState(kept)
@@ -45,8 +49,40 @@ export function useListPlace(sortable: readonly string[]) {
   const sort = useMemo(() => readSort(order, sortable), [order, sortable])
   const setSort = (next: Sort | null) =>
     keep('sort', next === null ? '' : `${next.isDescending ? '-' : ''}${next.id}`)
-  return { search, settled, setSearch, sort, setSort }
+  // A search that the URL does not have yet begins with its first page, too.
+  const page = settled === kept.trim() ? (query.get('page') ?? '').slice(0, MAX_CURSOR) : ''
+  /** '': the first page. Each turn is a step of the browser's history. */
+  const setPage = (next: string) => keep('page', next)
+  return { search, settled, setSearch, sort, setSort, page, setPage }
 }
+
+/** A filter in the URL: one of `options`, or '' for all. Another one begins with the first page. */
+export function useListFilter<T extends string>(
+  name: string,
+  options: readonly T[],
+): [T | '', (next: string) => void] {
+  const [query, setQuery] = useSearchParams()
+  const chosen = options.find((option) => option === query.get(name)) ?? ''
+  const choose = (next: string) =>
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before)
+        after.delete('page')
+        if (next === '') after.delete(name)
+        else after.set(name, next)
+        return after
+      },
+      { replace: true },
+    )
+  return [chosen, choose]
+}
+
+/** The same of a URL, for what is read before the page is drawn. */
+export const readListPlace = (query: URLSearchParams, sortable: readonly string[]) => ({
+  q: (query.get('q') ?? '').trim().slice(0, MAX_KEPT),
+  sort: readSort(query.get('sort'), sortable),
+  page: (query.get('page') ?? '').slice(0, MAX_CURSOR),
+})
 
 /** 'name': ascending; '-name': descending. */
 function readSort(text: string | null, sortable: readonly string[]): Sort | null {

@@ -1,22 +1,11 @@
 import type { Page } from '@playwright/test'
 import type { DeletionReceipt } from '#contract/operator/deletions.ts'
 import { button, click, dialog, menu, question, type Screen } from '../screen.ts'
-import { announced, madeAnnouncements } from './announcement-answers.ts'
-import { goodHealth, sickHealth } from './health-answers.ts'
-import { busySenders } from './sender-answers.ts'
+import { oneInvoice, someInvoices } from './invoice-answers.ts'
+import { at, choose, noRows, openFirst } from './operator-steps.ts'
 
-const at =
-  (path: Screen['path']) =>
-  (screen: Omit<Screen, 'who' | 'path'>): Screen => ({ ...screen, who: 'operator', path })
-const health = at('/operator')
 const workspaces = at('/operator?tab=workspaces')
 const people = at('/operator?tab=people')
-const queue = at('/operator?tab=queue')
-const mails = at('/operator?tab=mails&q=partner.example')
-const senders = at('/operator?tab=senders')
-const lists = at('/operator?tab=lists')
-const announcements = at('/operator?tab=announcements')
-const log = at('/operator?tab=log')
 const receipt: DeletionReceipt = {
   ...{ _id: crypto.randomUUID(), name: 'Königlich-Preußische Elektrizitätswerke', mailedTo: 2 },
   ...{ at: '2026-11-27T12:00:00.000Z', endsAt: '2026-11-27T12:00:00.000Z' },
@@ -29,11 +18,12 @@ const receipt: DeletionReceipt = {
 
 const workspace = at(({ member }) => `/operator/workspaces/${member.workspace.id}`)
 
-const openFirst = (page: Page) =>
-  page
-    .getByRole('button', { name: /^Actions for/ })
-    .first()
-    .click()
+const mailboxes = at('/operator?tab=mailboxes')
+const invoices = at('/operator?tab=invoices')
+const invoice = at(`/operator/invoices/${someInvoices.items[0]._id}`)
+const person = at(({ member }) => `/operator/people/${member.user.id}`)
+const mailbox = at(({ holder }) => `/operator/mailboxes/${holder.email}`)
+const anInvoice = { answers: { 'GET /operator/invoices/*': { json: oneInvoice } } }
 
 /** Of a person with an account: holders have no link. */
 const openMember = (page: Page) =>
@@ -44,33 +34,7 @@ const openMember = (page: Page) =>
     .getByRole('button', { name: /^Actions for/ })
     .click()
 
-const choose =
-  (item: RegExp, open = openFirst) =>
-  async (page: Page) => {
-    await open(page)
-    await page.getByRole('menuitem', { name: item }).click()
-  }
-
-/** They come to an open page here, and move what is below; those that are there before are drawn by the server. */
-const comes = (page: Page) => page.getByRole('status').getByText('We move').waitFor()
-
 export const operatorScreens: Screen[] = [
-  health({
-    ...{ name: 'operator, health', state: 'full', ready: 'things are wrong' },
-    answers: { 'GET /operator/health': { json: sickHealth } },
-  }),
-  health({
-    ...{ name: 'operator, health, well', state: 'empty', ready: 'All is well' },
-    answers: { 'GET /operator/health': { json: goodHealth } },
-  }),
-  health({
-    ...{ name: 'operator, health, loading', state: 'loading', holds: ['/operator/health'] },
-    ready: 'It takes up to ten seconds.',
-  }),
-  health({
-    ...{ name: 'operator, health, failed', state: 'failing', fails: ['/operator/health'] },
-    ready: 'The installation could not be checked',
-  }),
   workspaces({ name: 'operator, workspaces', state: 'full', ready: 'Königlich-Preußische' }),
   workspaces({
     ...{
@@ -91,23 +55,6 @@ export const operatorScreens: Screen[] = [
   {
     ...{ name: 'operator, not one', who: 'newcomer', state: 'empty', path: '/operator' },
     ready: 'Only an operator can see this',
-  },
-  mails({ name: 'operator, mails', state: 'full', ready: '552 5.2.2' }),
-  mails({
-    ...{ name: 'operator, mails, loading', state: 'loading', holds: ['/operator/mails*'] },
-    ready: 'What became of a mail',
-  }),
-  mails({
-    ...{ name: 'operator, mails, failed', state: 'failing', fails: ['/operator/mails*'] },
-    ready: 'Error searching the log',
-  }),
-  {
-    ...{ name: 'operator, mails, none', who: 'operator', state: 'empty' },
-    ...{ path: '/operator?tab=mails&q=nowhere.example', ready: 'Nothing in the last 14 days' },
-  },
-  {
-    ...{ name: 'operator, mails, before', who: 'operator', state: 'empty' },
-    ...{ path: '/operator?tab=mails', ready: 'Search for an address or a domain' },
   },
   people({ name: 'operator, people', state: 'full', ready: 'Hohenzollern' }),
   people({ name: 'operator, people, menu', state: 'open', steps: openFirst, ready: menu }),
@@ -131,111 +78,65 @@ export const operatorScreens: Screen[] = [
     ...{ name: 'operator, people, sign out', state: 'open', steps: choose(/Sign out/) },
     ready: question,
   }),
-  queue({ name: 'operator, queue', state: 'full', ready: 'waiting0.example' }),
-  queue({ name: 'operator, queue, menu', state: 'open', steps: openFirst, ready: menu }),
-  queue({
-    ...{ name: 'operator, queue, drop', state: 'open', steps: choose(/Drop all/) },
+  mailboxes({
+    name: 'operator, mailboxes',
+    state: 'full',
+    ready: (page) => page.getByRole('row').nth(1),
+  }),
+  mailboxes({
+    ...{ name: 'operator, mailboxes, empty', state: 'empty', ready: 'No mailbox yet' },
+    answers: { 'GET /operator/mailboxes*': { json: noRows } },
+  }),
+  mailboxes({
+    ...{ name: 'operator, mailboxes, failed', state: 'failing', fails: ['/operator/mailboxes*'] },
+    ready: 'Error loading the mailboxes',
+  }),
+  invoices({
+    ...{ name: 'operator, invoices', state: 'full', ready: 'MS-9F3A02-000042' },
+    answers: { 'GET /operator/invoices*': { json: someInvoices } },
+  }),
+  invoices({
+    ...{ name: 'operator, invoices, empty', state: 'empty', ready: 'No invoice yet' },
+    answers: { 'GET /operator/invoices*': { json: noRows } },
+  }),
+  invoices({
+    ...{ name: 'operator, invoices, failed', state: 'failing', fails: ['/operator/invoices*'] },
+    ready: 'Error loading the invoices',
+  }),
+  invoice({ name: 'operator, invoice', state: 'full', ready: 'Still to be paid', ...anInvoice }),
+  invoice({
+    ...{ name: 'operator, invoice, paid', state: 'open', steps: click('Mark paid'), ...anInvoice },
     ready: question,
   }),
-  queue({
-    ...{ name: 'operator, queue, empty', state: 'empty', ready: 'Nothing waits' },
-    answers: { 'GET /operator/queue': { json: { items: [], total: 0 } } },
+  invoice({
+    ...{ name: 'operator, invoice, missing', state: 'empty' },
+    ready: 'There is no such invoice',
   }),
-  queue({
-    ...{ name: 'operator, queue, failed', state: 'failing', fails: ['/operator/queue'] },
-    ready: 'Error loading the queue',
+  mailbox({ name: 'operator, mailbox', state: 'full', ready: 'Who uses it' }),
+  mailbox({
+    ...{ name: 'operator, mailbox, failed', state: 'failing', fails: ['/operator/mailboxes/*'] },
+    ready: 'Error loading the mailbox',
   }),
-  senders({
-    ...{ name: 'operator, senders', state: 'full', ready: 'Complaints from' },
-    answers: { 'GET /operator/senders*': { json: busySenders } },
+  person({ name: 'operator, person', state: 'full', ready: 'Browsers that are signed in' }),
+  person({
+    ...{ name: 'operator, person, failed', state: 'failing', fails: ['/operator/accounts/*'] },
+    ready: 'Error loading the person',
   }),
-  senders({
-    ...{ name: 'operator, senders, menu', state: 'open', steps: openFirst, ready: menu },
-    answers: { 'GET /operator/senders*': { json: busySenders } },
-  }),
-  senders({
-    ...{ name: 'operator, senders, stop', state: 'open', steps: choose(/Stop sending/) },
-    answers: { 'GET /operator/senders*': { json: busySenders } },
-    ready: (page) => dialog(page).getByLabel('Reason'),
-  }),
-  senders({
-    ...{ name: 'operator, senders, empty', state: 'empty', ready: 'Nothing was sent' },
-    answers: { 'GET /operator/senders*': { json: { items: [], nextCursor: null } } },
-  }),
-  senders({
-    ...{ name: 'operator, senders, loading', state: 'loading', holds: ['/operator/senders*'] },
-    ready: 'Loading...',
-  }),
-  senders({
-    ...{ name: 'operator, senders, failed', state: 'failing', fails: ['/operator/senders*'] },
-    ready: 'Error loading the senders',
-  }),
-  lists({ name: 'operator, lists', state: 'full', ready: '198.51.100.0/24' }),
-  lists({
-    ...{ name: 'operator, lists, add', state: 'open', steps: click('Add') },
-    ready: (page) => dialog(page).getByLabel('Sender or network'),
-  }),
-  lists({
-    ...{ name: 'operator, lists, refused', state: 'open' },
+  workspaces({
+    ...{ name: 'operator, find', state: 'open' },
     steps: async (page) => {
-      await button(page, 'Add').click()
-      await dialog(page).getByLabel('Sender or network').fill('0.0.0.0/0')
-      await dialog(page).getByRole('button', { name: 'Add' }).click()
+      await button(page, 'Find').click()
+      await page.getByLabel('Search pages').fill('Königlich')
     },
-    ready: (page) => dialog(page).getByText('too wide'),
+    ready: (page) => page.getByRole('option').first(),
   }),
-  lists({
-    ...{ name: 'operator, lists, remove', state: 'open', steps: click('Remove 198.51.100.0/24') },
-    ready: question,
-  }),
-  lists({
-    ...{ name: 'operator, lists, empty', state: 'empty', ready: 'Nobody is blocked' },
-    answers: { 'GET /operator/lists*': { json: { items: [], nextCursor: null } } },
-  }),
-  lists({
-    ...{ name: 'operator, lists, loading', state: 'loading', holds: ['/operator/lists*'] },
-    ready: 'Loading...',
-  }),
-  lists({
-    ...{ name: 'operator, lists, failed', state: 'failing', fails: ['/operator/lists*'] },
-    ready: 'Error loading the lists',
-  }),
-  announcements({
-    ...{ name: 'operator, announcements', state: 'full', steps: comes, ready: 'Admins only' },
-    answers: {
-      'GET /operator/announcements': { json: madeAnnouncements },
-      'GET /announcements': { json: announced },
+  workspaces({
+    ...{ name: 'operator, find, nothing', state: 'empty' },
+    steps: async (page) => {
+      await button(page, 'Find').click()
+      await page.getByLabel('Search pages').fill('nowhere at all')
     },
-  }),
-  announcements({
-    ...{ name: 'operator, announcements, write', state: 'open', steps: click('Announce') },
-    ready: (page) => dialog(page).getByLabel('Announcement'),
-  }),
-  announcements({
-    ...{ name: 'operator, announcements, empty', state: 'empty', ready: 'Nothing is announced' },
-    answers: { 'GET /operator/announcements': { json: [] } },
-  }),
-  announcements({
-    ...{ name: 'operator, announcements, failed', state: 'failing' },
-    ...{ fails: ['/operator/announcements'], ready: 'Error loading the announcements' },
-  }),
-  {
-    ...{ name: 'announced', who: 'newcomer', state: 'full', path: '/dashboard/domains' },
-    answers: { 'GET /announcements': { json: announced } },
-    steps: comes,
-    ready: 'We move to a new machine',
-  },
-  {
-    ...{ name: 'announced to a holder', who: 'holder', state: 'full' },
-    path: '/dashboard/view-mail',
-    answers: { 'GET /announcements': { json: announced } },
-    steps: comes,
-    ready: 'We move to a new machine',
-  },
-  log({ name: 'operator, log', state: 'full', ready: 'workspace quota' }),
-  log({
-    ...{ name: 'operator, log, empty', state: 'empty', ready: 'No operator did anything yet' },
-    answers: { 'GET /operator/actions*': { json: { items: [], nextCursor: null } } },
+    ready: 'Nothing found.',
   }),
   workspace({ name: 'operator, workspace', state: 'full', ready: 'What operators did' }),
   workspace({

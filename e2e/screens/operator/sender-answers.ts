@@ -26,4 +26,7 @@ const senders: OperatedSender[] = [
   },
 ]
 
-export const busySenders = { items: senders, nextCursor: null }
+export const busySenders = {
+  ...{ items: senders, total: senders.length },
+  ...{ nextCursor: null, previousCursor: null },
+}

@@ -1,5 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { insertMember, insertWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -30,9 +31,6 @@ export const openAccount = async (
   return { ...opened, currentWorkspaceId: await openWorkspace(app, tx, user.id, name) }
 }
 
-/** design.md: 75 GB is the default quota of a workspace. */
-const DEFAULT_QUOTA_BYTES = 75_000_000_000
-
 /** Makes a workspace with the user as Admin and makes it their current one. @returns its id. */
 export const openWorkspace = async (
   app: App,
@@ -42,7 +40,8 @@ export const openWorkspace = async (
 ): Promise<string> => {
   const createdAt = app.clock.now()
   const id = newId(createdAt.getTime())
-  const workspace = { id, name, storageQuotaBytes: DEFAULT_QUOTA_BYTES, createdAt }
+  const { storageQuotaBytes } = await settingsNow({ ...app, db: tx })
+  const workspace = { id, name, storageQuotaBytes, createdAt }
   await insertWorkspace(tx, workspace)
   await insertMember(tx, { workspaceId: id, userId, role: 'Admin', createdAt })
   await updateUser(tx, userId, { currentWorkspaceId: id })

@@ -8,6 +8,7 @@ import {
   spendNetwork,
   tryThrottle,
 } from '#server/features/limits/throttle.ts'
+import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { HOUR_SECONDS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { hashToken } from '#server/lib/secrets.ts'
@@ -45,7 +46,7 @@ export const signUp = async (
   browser: Browser,
 ): Promise<void> => {
   const email = accountEmail(form.email)
-  if (app.config.signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
+  if ((await settingsNow(app)).signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
   refuseCommonPassword(form.password)
   const counted = await spendNetwork(app, 'sign-up', browser.ip, SIGN_UPS)
   try {
@@ -113,11 +114,11 @@ const registerAgain = async (
 }
 
 /**
- * With SIGNUP=invite, only the first account, which is the operator's, and invited people may sign up.
+ * Where sign-up is by invitation, only the first account, which is the operator's, and invited people may sign up.
  * `provenEmail`: a proven address, as from Google; others sign up by the link of their invitation.
  */
 export const checkOpen = async (app: App, tx: Db, provenEmail?: string): Promise<void> => {
-  const { signUp } = app.config
+  const { signUp } = await settingsNow({ ...app, db: tx })
   if (signUp === 'open') return
   await lockSignUps(tx)
   if (signUp === 'invite') {

@@ -81,6 +81,18 @@ export const deleteHoldersOf = async (db: Db, mailboxIds: readonly string[]): Pr
   await db.deleteFrom('users').where(holdersOf(mailboxIds)).execute()
 }
 
+/** Those that have neither ended nor run out. */
+export const countSessions = async (db: Db, userId: string, now: Date): Promise<number> => {
+  const { count } = await db
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export const endSessionsOf = async (db: Db, userId: string, at: Date): Promise<void> => {
   await db
     .updateTable('sessions')

@@ -21,6 +21,10 @@ export const readLastWhole = async (db: Db, place?: string): Promise<Date | null
 export const readLastBackup = (db: Db, place?: string) =>
   backupsTo(db, place).selectAll().orderBy('startedAt', 'desc').limit(1).executeTakeFirst()
 
+/** Newest first. */
+export const readLastBackups = (db: Db, limit: number) =>
+  backupsTo(db, undefined).selectAll().orderBy('startedAt', 'desc').limit(limit).execute()
+
 /** null: none was tried. */
 export const firstTryAt = async (db: Db, place: string): Promise<Date | null> => {
   const row = await backupsTo(db, place)

@@ -4,6 +4,7 @@ import { noteAction, type Operator, TERMINAL } from '#server/features/operators/
 import { DAY_MS, HOUR_MS } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
+import { takeAskedBackup } from './ask-for-backup.ts'
 import { type BackupDone, type BackupSource, backUp } from './back-up.ts'
 import { keyText, keyToBackUp } from './backup-key.ts'
 import { readLastBackup, readLastWhole } from './backup-queries.ts'
@@ -58,11 +59,13 @@ export const backUpByHand = (app: BackingUp, where: string): Promise<Made> =>
 const AGAIN_MS = HOUR_MS
 const RECORDS_MS = 400 * DAY_MS
 
-/** Runs each minute: the backup of the day, when BACKUP_URL is set and it is time. */
+/** Runs each minute: the backup of the day, when BACKUP_URL is set and it is time, or an operator asked for one. */
 export const backUpDaily = async (app: App): Promise<void> => {
   const { place: where } = app.config.backup
-  if (where === null || !(await isDue(app, openPlace(where).title))) return
-  const made = await makeBackup(app, where, null)
+  if (where === null) return
+  const operator = await takeAskedBackup(app.db)
+  if (operator === null && !(await isDue(app, openPlace(where).title))) return
+  const made = await makeBackup(app, where, operator)
   if (made.keyText !== null) app.say(made.keyText)
   const removed = await removeOldBackups(app.connection, made.place)
   await deleteOlder(app.db, new Date(app.clock.now().getTime() - RECORDS_MS))

@@ -15,7 +15,7 @@ import {
   setInvoice,
 } from './billing-store.ts'
 import { fileCredit } from './issue-invoice.ts'
-import { invoiceNumber, toInvoice } from './to-invoice.ts'
+import { invoiceNumber, readInvoiceNumber, toInvoice } from './to-invoice.ts'
 import { readOpenLines, readPayableMailboxes } from './unpaid-store.ts'
 
 type Operator = Pick<App, 'db' | 'clock'>
@@ -62,11 +62,9 @@ const withInvoice = async (
   number: string,
   change: (tx: Db, row: InvoiceRow) => Promise<InvoiceRow>,
 ): Promise<Invoice> => {
-  const [, series = '', digits] =
-    /^(?:MS-)?(?:([0-9A-F]{6})-)?(\d{1,15})$/i.exec(number.trim()) ?? []
-  if (digits === undefined) throw new AppError('NOT_EXISTS')
+  const asked = readInvoiceNumber(number)
+  if (asked === null) throw new AppError('NOT_EXISTS')
   return db.transaction().execute(async (tx) => {
-    const asked = { series: series.toUpperCase(), number: Number(digits) }
     const found = await findInvoiceByNumber(tx, asked)
     if (!found) throw new AppError('NOT_EXISTS')
     await lockBillingOf(tx, found.workspaceId)

@@ -8,6 +8,12 @@ import { type InvoiceRow, readCredits, readDomainLines, readInvoice } from './bi
 export const invoiceNumber = ({ series, number }: Pick<InvoiceRow, 'series' | 'number'>): string =>
   ['MS', ...(series === '' ? [] : [series]), String(number).padStart(6, '0')].join('-')
 
+/** 'MS-9F3A02-000042', or without MS and zeros: '9F3A02-42'. null: the text is no number. */
+export const readInvoiceNumber = (text: string): Pick<InvoiceRow, 'series' | 'number'> | null => {
+  const [, series = '', digits] = /^(?:MS-)?(?:([0-9A-F]{6})-)?(\d{1,15})$/i.exec(text.trim()) ?? []
+  return digits === undefined ? null : { series: series.toUpperCase(), number: Number(digits) }
+}
+
 export const toInvoice = (row: InvoiceRow): Invoice => ({
   _id: row.id,
   number: invoiceNumber(row),
@@ -21,7 +27,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   status: row.status,
 })
 
-export const currencyOf = ({ currency }: InvoiceRow): Invoice['currency'] =>
+export const currencyOf = ({ currency }: Pick<InvoiceRow, 'currency'>): Invoice['currency'] =>
   currencies.find((known) => known === currency) ?? 'usd'
 
 export const openCentsOf = ({ status, amountCents, creditedCents }: InvoiceRow): number =>

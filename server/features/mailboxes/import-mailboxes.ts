@@ -6,6 +6,7 @@ import type { App } from '#server/app.ts'
 import { endLinksMailedTo } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { type DomainRow, lockDomains } from '#server/features/domains/domain-queries.ts'
+import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -80,7 +81,7 @@ const judge = async (
   const people = await findPeople(tx, workspaceId, [...ids.values()])
   refuseKnown(rows, new Map(people.map((one) => [personKey(one.domain, one), one.email])))
   const counts = await countMailboxes(tx, workspaceId, [...ids.values()])
-  refuseBeyond(rows, placesOf(app, [...domains.values()], counts))
+  refuseBeyond(rows, placesOf(await settingsNow({ ...app, db: tx }), [...domains.values()], counts))
   await giveAddresses(tx, rows)
   return ids
 }
@@ -103,13 +104,13 @@ const TAKEN = 'address is taken'
 const taking = (reason: string) => ({ fault: 'address-taken' as const, reason })
 
 const placesOf = (
-  app: App,
+  settings: Parameters<typeof mailboxLimitOf>[0],
   domains: readonly DomainRow[],
   counts: ReadonlyMap<string, number>,
 ): Map<string, Places> =>
   new Map(
     domains.map((domain) => {
-      const limit = mailboxLimitOf(app, domain)
+      const limit = mailboxLimitOf(settings, domain)
       return [domain.name, { limit, free: limit - (counts.get(domain.id) ?? 0) }]
     }),
   )

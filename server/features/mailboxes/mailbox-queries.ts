@@ -21,6 +21,10 @@ export const mailboxIdAt = (db: Db, address: string) =>
     .where('email', '=', address)
     .unionAll(db.selectFrom('aliases').select('mailboxId as id').where('email', '=', address))
 
+export const aliasRows = (db: Db) => db.selectFrom('aliases').select(['id', 'mailboxId', 'email'])
+
+export const catchAllRows = (db: Db) => db.selectFrom('catchAlls').select(['domainId', 'mailboxId'])
+
 /** Whether a right to read in a query of `mailboxReaders` has not ended: a job deletes it a little later. */
 export const isOpenRight = (now: Date) =>
   sql<boolean>`(mailbox_readers.ends_at is null or mailbox_readers.ends_at > ${now})`

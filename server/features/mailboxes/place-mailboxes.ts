@@ -2,8 +2,10 @@
 import { domainCan } from '#contract/domains.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import { EMAIL_OUTSIDE_DOMAIN, limitSentence, type Mailbox } from '#contract/mailboxes.ts'
+import type { OperatedSettings } from '#contract/operator/settings.ts'
 import type { App } from '#server/app.ts'
 import type { DomainRow } from '#server/features/domains/domain-queries.ts'
+import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { domainToAscii, isRoleName, parseAddress } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
@@ -48,9 +50,9 @@ export const requireActive = (
 
 /** How many mailboxes the domain may have (decision 083). */
 export const mailboxLimitOf = (
-  { config }: Pick<App, 'config'>,
+  { domainMailboxLimit }: Pick<OperatedSettings, 'domainMailboxLimit'>,
   { mailboxLimit }: Pick<DomainRow, 'mailboxLimit'>,
-): number => mailboxLimit ?? config.domainMailboxLimit
+): number => mailboxLimit ?? domainMailboxLimit
 
 /** @throws MAILBOX_LIMIT when one of these locked domains has fewer free places than `wanted`. */
 export const requirePlaces = async (
@@ -60,13 +62,14 @@ export const requirePlaces = async (
   domains: DomainRow[],
   wanted: number,
 ): Promise<void> => {
+  const settings = await settingsNow({ ...app, db })
   const counts = await countMailboxes(
     db,
     workspaceId,
     domains.map((domain) => domain.id),
   )
   for (const domain of domains) {
-    const limit = mailboxLimitOf(app, domain)
+    const limit = mailboxLimitOf(settings, domain)
     const free = Math.max(0, limit - (counts.get(domain.id) ?? 0))
     if (free < wanted)
       throw new AppError('MAILBOX_LIMIT', {

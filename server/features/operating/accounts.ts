@@ -1,11 +1,13 @@
 /** Accounts, for operators: who they are, and what to do when somebody cannot get in (decision 104). */
 import { AppError } from '#contract/errors.ts'
-import { emailAddress } from '#contract/fields.ts'
-import type { OperatedAccount } from '#contract/operator/accounts.ts'
+import type {
+  AccountOrder,
+  OperatedAccount,
+  OperatedAccountDetails,
+} from '#contract/operator/accounts.ts'
 import type { Role } from '#contract/rights.ts'
-import { accountEmail } from '#server/features/accounts/account-email.ts'
 import { resetLinkFor } from '#server/features/accounts/mail-link.ts'
-import { endSessionsOf, userRows } from '#server/features/accounts/user-queries.ts'
+import { countSessions, endSessionsOf, userRows } from '#server/features/accounts/user-queries.ts'
 import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
 import { insertMember, setRole } from '#server/features/tenants/workspace-queries.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
@@ -13,9 +15,19 @@ import { findMember } from '#server/features/workspaces/member-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceMembership, announceSessionsEnded } from '#server/storage/notifications.ts'
-import { readAccounts, readOperators, readPlaces } from './accounts-store.ts'
-import { type Page, pageOf } from './pages.ts'
-import { patternOf } from './patterns.ts'
+import {
+  accountSortKind,
+  countAccounts,
+  readAccountPage,
+  readAccounts,
+  readMailboxesOf,
+  readOperators,
+  readPlaces,
+} from './accounts-store.ts'
+import { toAction } from './actions.ts'
+import { readActionsAbout } from './actions-store.ts'
+import { addressIn } from './addresses.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 import { requireWorkspace } from './workspaces.ts'
 
 type Account = Awaited<ReturnType<typeof findAccount>>
@@ -30,12 +42,6 @@ export const findAccount = async (db: Db, wanted: string) => {
   return user
 }
 
-/** As accounts are stored; '' where it is none. */
-const addressIn = (wanted: string): string => {
-  const read = emailAddress.safeParse(wanted)
-  return read.success ? accountEmail(read.data) : ''
-}
-
 /** A proven account that is no holder. @throws NOT_EXISTS */
 export const requireAccount = async (db: Db, wanted: string): Promise<Account> => {
   const user = await findAccount(db, wanted)
@@ -43,29 +49,68 @@ export const requireAccount = async (db: Db, wanted: string): Promise<Account> =
   return user
 }
 
-/** The newest first. `q`: a part of the name or the address. */
 export const listAccounts = async (
-  { db, config }: OperatorApp,
-  { q = '', ...page }: Page & { q?: string | undefined },
-): Promise<{ items: OperatedAccount[]; nextCursor: string | null }> => {
-  const { items, nextCursor } = await pageOf(page, (range) => readAccounts(db, patternOf(q), range))
+  app: Pick<OperatorApp, 'db' | 'config'>,
+  listing: Listing<AccountOrder>,
+): Promise<Paged<OperatedAccount> & { total: number }> => {
+  const search = soughtBy(listing)
+  const [{ items, ...page }, total] = await Promise.all([
+    pageOf(listing, accountSortKind(listing.order), (range) =>
+      readAccountPage(app.db, search, range),
+    ),
+    countAccounts(app.db, search),
+  ])
   const ids = items.map(({ id }) => id)
-  const [places, operators] = await Promise.all([readPlaces(db, ids), readOperators(db, ids)])
+  const byId = new Map((await describeAccounts(app, ids)).map((each) => [each._id, each]))
+  return { ...page, items: ids.flatMap((id) => byId.get(id) ?? []), total }
+}
+
+/** In no order. */
+const describeAccounts = async (
+  { db, config }: Pick<OperatorApp, 'db' | 'config'>,
+  ids: readonly string[],
+): Promise<OperatedAccount[]> => {
+  const [users, places, operators] = await Promise.all([
+    readAccounts(db, ids),
+    readPlaces(db, ids),
+    readOperators(db, ids),
+  ])
   const made = new Set(operators.map(({ userId }) => userId))
+  return users.map((user) => ({
+    _id: user.id,
+    name: `${user.firstName} ${user.lastName}`.trim(),
+    email: user.email,
+    createdAt: user.createdAt.toISOString(),
+    verifiedAt: user.verifiedAt?.toISOString() ?? null,
+    lastLoginAt: user.lastLoginAt?.toISOString() ?? null,
+    isHolder: user.mailboxId !== null,
+    isOperator: made.has(user.id) || config.operators.includes(user.email),
+    workspaces: places
+      .filter(({ userId }) => userId === user.id)
+      .map(({ id, name, role }) => ({ _id: id, name, role })),
+  }))
+}
+
+const MOST_ACTIONS = 50
+
+/** By the address or the id. @throws NOT_EXISTS */
+export const showAccount = async (
+  app: OperatorApp,
+  wanted: string,
+): Promise<OperatedAccountDetails> => {
+  const { id, email } = await findAccount(app.db, wanted)
+  const [[account], sessions, mailboxes, actions] = await Promise.all([
+    describeAccounts(app, [id]),
+    countSessions(app.db, id, app.clock.now()),
+    readMailboxesOf(app.db, id, app.clock.now()),
+    readActionsAbout(app.db, email, MOST_ACTIONS),
+  ])
+  if (account === undefined) throw new AppError('NOT_EXISTS')
   return {
-    nextCursor,
-    items: items.map((user) => ({
-      _id: user.id,
-      name: `${user.firstName} ${user.lastName}`.trim(),
-      email: user.email,
-      createdAt: user.createdAt.toISOString(),
-      verifiedAt: user.verifiedAt?.toISOString() ?? null,
-      lastLoginAt: user.lastLoginAt?.toISOString() ?? null,
-      isHolder: user.mailboxId !== null,
-      isOperator: made.has(user.id) || config.operators.includes(user.email),
-      workspaces: places
-        .filter(({ userId }) => userId === user.id)
-        .map(({ id, name, role }) => ({ _id: id, name, role })),
+    ...{ ...account, sessions, actions: actions.map(toAction) },
+    mailboxes: mailboxes.map(({ id: _id, email: address, origin }) => ({
+      ...{ _id, email: address },
+      isHolder: origin === 'holder',
     })),
   }
 }

@@ -1,31 +1,21 @@
 /** What operators did, for operators. */
-import type { OperatorAction } from '#contract/operator/actions.ts'
-import { operatorVerb } from '#contract/operator/actions.ts'
-import { type ActionRow, actionRows } from '#server/features/operators/operator-queries.ts'
+import { type ActionOrder, type OperatorAction, operatorVerb } from '#contract/operator/actions.ts'
+import type { ActionRow } from '#server/features/operators/operator-queries.ts'
 import type { OperatorApp } from '#server/features/operators/operators.ts'
-import { type Page, pageOf } from './pages.ts'
-import { patternOf } from './patterns.ts'
+import { countActions, readActionPage } from './actions-store.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 
-/** Newest first. `q`: words in the operator, the verb, the subject or the detail. */
+/** `q`: words in the operator, the verb, the subject or the detail. */
 export const listActions = async (
   { db }: Pick<OperatorApp, 'db'>,
-  { q = '', ...page }: Page & { q?: string | undefined },
-): Promise<{ items: OperatorAction[]; nextCursor: string | null }> => {
-  const { items, nextCursor } = await pageOf(page, ({ offset, limit }) => {
-    const rows = actionRows(db).offset(offset).limit(limit)
-    const pattern = patternOf(q)
-    if (pattern === null) return rows.execute()
-    return rows
-      .where(({ or, eb }) =>
-        or(
-          (['operator', 'verb', 'subject', 'detail'] as const).map((column) =>
-            eb(column, 'ilike', pattern),
-          ),
-        ),
-      )
-      .execute()
-  })
-  return { items: items.map(toAction), nextCursor }
+  listing: Listing<ActionOrder>,
+): Promise<Paged<OperatorAction> & { total: number }> => {
+  const search = soughtBy(listing)
+  const [{ items, ...page }, total] = await Promise.all([
+    pageOf(listing, 'time', (range) => readActionPage(db, search, range)),
+    countActions(db, search),
+  ])
+  return { ...page, items: items.map(toAction), total }
 }
 
 export const toAction = (row: ActionRow): OperatorAction => ({

@@ -14,8 +14,9 @@ import {
   readQueueGroups,
 } from '#server/features/outbox/queue-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { announceDelivery } from '#server/storage/notifications.ts'
-import { type Page, pageOf } from './pages.ts'
+import type { Page } from './lists/pages.ts'
 
 const MOST_GROUPS = 500
 
@@ -35,9 +36,11 @@ export const listQueue = async ({
 export const showQueue = async (
   { db }: Pick<OperatorApp, 'db'>,
   target: QueueTarget | null,
-  page: Page,
+  { limit, cursor }: Page,
 ): Promise<{ items: QueuedDelivery[]; nextCursor: string | null }> => {
-  const { items, nextCursor } = await pageOf(page, (range) => readQueue(db, target, range))
+  const after = cursor === undefined ? null : readCursor(cursor)
+  const rows = await readQueue(db, target, { after, limit: limit + 1 })
+  const { items, nextCursor } = pageOf(rows, limit, ({ createdAt: at, id }) => ({ at, id }))
   const ids = [...new Set(items.flatMap(({ workspaceId }) => workspaceId ?? []))]
   const named = ids.length === 0 ? [] : await workspaceRows(db).where('id', 'in', ids).execute()
   const names = new Map(named.map(({ id, name }) => [id, name]))

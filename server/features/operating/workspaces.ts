@@ -6,7 +6,6 @@ import type {
   OperatedWorkspaceDetails,
   WorkspaceOrder,
 } from '#contract/operator/workspaces.ts'
-import { actionRows } from '#server/features/operators/operator-queries.ts'
 import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
 import { makeHeldDeliveriesDue } from '#server/features/outbox/ledger-queries.ts'
 import { SUSPENDED } from '#server/features/sending/stops/stop-sending.ts'
@@ -20,36 +19,40 @@ import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceDelivery } from '#server/storage/notifications.ts'
 import { toAction } from './actions.ts'
-import { type Page, pageOf } from './pages.ts'
-import { patternOf } from './patterns.ts'
+import { readActionsOf } from './actions-store.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 import {
+  countWorkspaces,
   type OperatedRow,
   readDomainCounts,
   readOperatedWorkspaces,
   readPeople,
   readSenders,
+  readWorkspacePage,
+  workspaceSortKind,
 } from './workspaces-store.ts'
 
 const MOST_SENDERS = 20
 const MOST_ACTIONS = 50
 
-type Listing = Page & {
-  q?: string | undefined
-  order: WorkspaceOrder
-  direction: 'up' | 'down'
-  only?: 'suspended' | 'deleted' | undefined
-}
+type WorkspaceListing = Listing<WorkspaceOrder> & { only?: 'suspended' | 'deleted' | undefined }
 
 export const listWorkspaces = async (
   { db, clock }: Pick<OperatorApp, 'db' | 'clock'>,
-  { q = '', only, order, direction, ...page }: Listing,
-): Promise<{ items: OperatedWorkspace[]; total: number; nextCursor: string | null }> => {
-  const search = { pattern: patternOf(q), id: null, only: only ?? null, order, direction }
+  listing: WorkspaceListing,
+): Promise<Paged<OperatedWorkspace> & { total: number }> => {
   const since = secondsAfter(clock.now(), -DAY_SECONDS)
-  const { items, nextCursor } = await pageOf(page, (range) =>
-    readOperatedWorkspaces(db, { ...search, since, ...range }),
-  )
-  return { items: items.map(toOperated), total: items[0]?.total ?? 0, nextCursor }
+  const search = { ...soughtBy(listing), only: listing.only ?? null, since }
+  const [{ items, ...page }, total] = await Promise.all([
+    pageOf(listing, workspaceSortKind(listing.order), (range) =>
+      readWorkspacePage(db, search, range),
+    ),
+    countWorkspaces(db, search),
+  ])
+  const ids = items.map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await readOperatedWorkspaces(db, ids, since)
+  const byId = new Map(rows.map((row) => [row.id, toOperated(row)]))
+  return { ...page, items: ids.flatMap((id) => byId.get(id) ?? []), total }
 }
 
 /** By its id, or by its name where only one has it. @throws NOT_EXISTS; STATUS_NOT_ALLOWED for a name of several */
@@ -74,12 +77,7 @@ const readOne = async (
   id: string,
 ): Promise<OperatedWorkspace> => {
   const since = secondsAfter(clock.now(), -DAY_SECONDS)
-  const [row] = isId(id)
-    ? await readOperatedWorkspaces(db, {
-        ...{ pattern: null, id, only: null, order: 'name', direction: 'up' },
-        ...{ since, offset: 0, limit: 1 },
-      })
-    : []
+  const [row] = isId(id) ? await readOperatedWorkspaces(db, [id], since) : []
   if (row === undefined) throw new AppError('NOT_EXISTS')
   return toOperated(row)
 }
@@ -96,7 +94,7 @@ export const showWorkspace = async (
     readPeople(db, id),
     readDomainCounts(db, id),
     readSenders(db, id, since, MOST_SENDERS),
-    actionRows(db).where('workspaceId', '=', id).limit(MOST_ACTIONS).execute(),
+    readActionsOf(db, id, MOST_ACTIONS),
   ])
   return {
     ...workspace,
@@ -109,7 +107,7 @@ export const showWorkspace = async (
   }
 }
 
-const toOperated = ({ id, total: _, ...row }: OperatedRow): OperatedWorkspace => ({
+const toOperated = ({ id, ...row }: OperatedRow): OperatedWorkspace => ({
   _id: id,
   ...row,
   createdAt: row.createdAt.toISOString(),

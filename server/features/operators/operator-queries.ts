@@ -64,10 +64,6 @@ export const insertAction = async (
 
 export type ActionRow = Selectable<OperatorActionsTable>
 
-/** Newest first. */
-export const actionRows = (db: Db) =>
-  db.selectFrom('operatorActions').selectAll().orderBy('at', 'desc').orderBy('id', 'desc')
-
 export const insertReceipt = async (
   db: Db,
   receipt: Insertable<OperatorReceiptsTable>,
@@ -94,3 +90,4 @@ export const takeReceipt = (tx: Db): Promise<ReceiptRow | undefined> =>
     )
     .returningAll()
     .executeTakeFirst()
+export const actionRows = (db: Db) => db.selectFrom('operatorActions').selectAll()

@@ -1,6 +1,7 @@
 /** The queue as operators see and change it. What a worker has in hand is left to it. */
 import { sql } from 'kysely'
 import type { QueueTarget } from '#contract/operator/queue.ts'
+import type { PagePosition } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
 
 export type QueueGroupRow = {
@@ -73,19 +74,21 @@ export type QueueRow = {
   nextAttemptAt: Date
 }
 
-/** The oldest first. */
+/** The oldest first. `after`: behind this one. */
 export const readQueue = async (
   db: Db,
   target: QueueTarget | null,
-  { offset, limit }: { offset: number; limit: number },
+  { after, limit }: { after: PagePosition | null; limit: number },
 ): Promise<QueueRow[]> => {
+  const isBehind =
+    after === null ? sql`true` : sql`(d.created_at, d.id) > (${after.at}, ${after.id}::uuid)`
   const { rows } = await sql<QueueRow>`
     select d.id, o.mail_from as "mailFrom", d.recipient, d.workspace_id as "workspaceId", d.status, d.held_at as "heldAt",
       d.attempts, d.last_reply as "lastReply", o.size_bytes as "sizeBytes", d.created_at as "createdAt",
       d.next_attempt_at as "nextAttemptAt"
     from deliveries d join outbox_messages o on o.id = d.outbox_message_id
-    where d.status in ('queued', 'sending') and not o.is_held and ${isTarget(target)}
-    order by d.created_at, d.id offset ${offset} limit ${limit}`.execute(db)
+    where d.status in ('queued', 'sending') and not o.is_held and ${isTarget(target)} and ${isBehind}
+    order by d.created_at, d.id limit ${limit}`.execute(db)
   return rows
 }
 

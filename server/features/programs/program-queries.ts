@@ -1,4 +1,4 @@
-/** For later rooms: ends the app passwords of mailboxes. */
+/** For later rooms: counts and ends the app passwords of mailboxes. */
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 
@@ -8,3 +8,10 @@ export const endAppPasswordsOf = async (db: Db, mailboxIds: readonly string[]): 
   await db.deleteFrom('programUses').where('mailboxId', '=', ids).execute()
   await db.deleteFrom('appPasswords').where('mailboxId', '=', ids).execute()
 }
+
+/** Without the secret. */
+export const appPasswordRows = (db: Db) =>
+  db.selectFrom('appPasswords').select(['id', 'mailboxId', 'expiresAt'])
+
+export const programUseRows = (db: Db) =>
+  db.selectFrom('programUses').select(['mailboxId', 'lastAt'])

@@ -3,14 +3,16 @@
 import { DAYS_OF_MAIL, type MailPerDay, type Stats } from '#contract/stats.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { DAY_MS } from '#server/lib/clock.ts'
 import { readFigures, readMailPerDay } from './stats-store.ts'
 
 export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> => {
   const now = app.clock.now()
+  const { domainMailboxLimit } = await settingsNow(app)
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate())
   const figures = await readFigures(app.db, workspaceId, {
-    limit: app.config.domainMailboxLimit,
+    limit: domainMailboxLimit,
     yesterday: new Date(today - DAY_MS),
     today: new Date(today),
     tomorrow: new Date(today + DAY_MS),

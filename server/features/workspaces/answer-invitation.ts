@@ -20,6 +20,7 @@ import {
 } from '#server/features/accounts/start-session.ts'
 import { setCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { insertMember } from '#server/features/tenants/workspace-queries.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
@@ -114,7 +115,7 @@ export const signUpInvited = async (
   { session: token, ...form }: z.output<typeof invitedSignUpForm>,
   client: Client,
 ): Promise<StartedSession> => {
-  if (app.config.signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
+  if ((await settingsNow(app)).signUp === 'closed') throw new AppError('SIGN_UP_CLOSED')
   await requireOpenInvitation(app, app.db, token)
   refuseCommonPassword(form.password)
   const passwordHash = await hashPassword(form.password, client.ip)

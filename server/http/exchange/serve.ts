@@ -19,6 +19,7 @@ import { getMailbox } from '#server/features/mailboxes/read-mailboxes.ts'
 import { requireMember } from '#server/features/members/change-members.ts'
 import { requireMessage } from '#server/features/messages/get-message.ts'
 import { requireOwnFolder } from '#server/features/messages/own-folders.ts'
+import { requireInvoice } from '#server/features/operating/invoices.ts'
 import { requireWorkspace } from '#server/features/operating/workspaces.ts'
 import { findImport } from '#server/features/transfer/edit-imports.ts'
 import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
@@ -102,6 +103,7 @@ const requirements: Record<string, Requirement> = {
   '/members/{id}': (app, who, { id = '' }) => requireMember(app, who, id),
   '/views/{id}': (app, who, { id = '' }) => requireView(app, who, id),
   '/operator/workspaces/{id}': (app, _who, { id = '' }) => requireWorkspace(app.db, id),
+  '/operator/invoices/{id}': (app, _who, { id = '' }) => requireInvoice(app.db, id),
   '/workspaces/{id}': (app, { userId }, { id = '' }) => ownWorkspace(app.db, userId, id),
 }
 

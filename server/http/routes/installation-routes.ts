@@ -1,24 +1,16 @@
 import { X509Certificate } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Price } from '#contract/billing.ts'
 import { SANDBOX_PATH } from '#contract/dns/sandbox.ts'
 import { getInstallation, getInstallationFaults, type MailServer } from '#contract/installation.ts'
 import type { App } from '#server/app.ts'
+import { priceOf } from '#server/features/billing/price.ts'
 import { installationFaults } from '#server/features/domains/installation-faults.ts'
 import { hidesRecords, trialSettings } from '#server/features/domains/trial.ts'
+import { settingsNow, startSettings } from '#server/features/operators/chosen-settings.ts'
 import { isSelfSigned } from '#server/lib/tls/sign-message.ts'
 import { serve } from '../exchange/serve.ts'
 
 const GOOGLE = 'https://accounts.google.com'
-
-const priceOf = ({ config }: App): Price => ({
-  cents: config.mailboxPriceCents,
-  currency: config.currency,
-  taxName: config.tax.name,
-  taxRate: config.tax.rate,
-  seller: config.seller.name,
-  dueDays: config.invoiceDueDays,
-})
 
 /** What the reader of a page types into a program, on the computer where the page is open. */
 const mailServerHere = async ({ config, certificates }: App): Promise<MailServer> => {
@@ -32,14 +24,20 @@ const mailServerHere = async ({ config, certificates }: App): Promise<MailServer
   }
 }
 
+/** While the database is away, pages open all the same (decision 035). */
+const chosenHere = async (app: App) => {
+  const isAway = app.readiness.missing().includes('database')
+  const { signUp, domainMailboxLimit } = isAway ? startSettings(app) : await settingsNow(app)
+  return { signUp, mailboxLimit: domainMailboxLimit }
+}
+
 export const registerInstallationRoutes = (server: FastifyInstance, app: App): void => {
-  const { billing, signUp, google, termsUrl, privacyUrl } = app.config
+  const { billing, google, termsUrl, privacyUrl } = app.config
   const { operatorName, operatorContact, isLocal, systemMail } = app.config
   serve(server, app, getInstallation, async () => ({
     billing,
-    price: billing === 'off' ? null : priceOf(app),
-    mailboxLimit: app.config.domainMailboxLimit,
-    signUp,
+    price: billing === 'off' ? null : priceOf(app.config),
+    ...(await chosenHere(app)),
     ...{ termsUrl, privacyUrl, operatorName, operatorContact },
     google: google !== null,
     googleIsGoogle: google?.issuer === GOOGLE,

@@ -1,40 +1,61 @@
 import type { FastifyInstance } from 'fastify'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
+import * as alerts from '#contract/operator/alerts.ts'
 import * as announcements from '#contract/operator/announcements.ts'
+import * as backups from '#contract/operator/backups.ts'
 import * as deletions from '#contract/operator/deletions.ts'
+import { findForOperator as findRoute } from '#contract/operator/find.ts'
 import { getHealth } from '#contract/operator/health.ts'
+import * as invoices from '#contract/operator/invoices.ts'
 import * as lists from '#contract/operator/lists.ts'
 import { findLoggedMails } from '#contract/operator/mail-log.ts'
+import * as mailboxes from '#contract/operator/mailboxes.ts'
 import * as operators from '#contract/operator/operators.ts'
 import * as queue from '#contract/operator/queue.ts'
 import * as senders from '#contract/operator/senders.ts'
+import * as settings from '#contract/operator/settings.ts'
 import * as workspaces from '#contract/operator/workspaces.ts'
 import type { App } from '#server/app.ts'
+import { askForBackup, listKept, showBackups } from '#server/features/backups/ask-for-backup.ts'
 import {
   endSessions,
   listAccounts,
   makeAdmin,
   makeResetLink,
+  showAccount,
 } from '#server/features/operating/accounts.ts'
 import { listActions } from '#server/features/operating/actions.ts'
+import { showAlerts, testAlert } from '#server/features/operating/alerts/operate-alerts.ts'
 import {
   announce,
   announcementsFor,
   dismissAnnouncement,
   endAnnouncement,
   listMade,
-} from '#server/features/operating/announcements.ts'
+} from '#server/features/operating/announcements/announcements.ts'
 import {
   deleteAsOperator,
   previewOperatedDeletion,
 } from '#server/features/operating/delete-workspace.ts'
+import { findForOperator } from '#server/features/operating/find.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
+import { listInvoices, settleInvoice, showInvoice } from '#server/features/operating/invoices.ts'
 import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
+import { listMailboxes, showMailbox } from '#server/features/operating/mailboxes.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
-import { addListed, listListed, removeFromList } from '#server/features/operating/sender-lists.ts'
-import { listSenders, resumeSender, stopSender } from '#server/features/operating/senders.ts'
+import {
+  addListed,
+  listListed,
+  removeFromList,
+} from '#server/features/operating/senders/sender-lists.ts'
+import {
+  listSenders,
+  resumeSender,
+  stopSender,
+} from '#server/features/operating/senders/senders.ts'
+import { changeSettings, showSettings } from '#server/features/operating/settings.ts'
 import {
   listWorkspaces,
   resumeWorkspace,
@@ -56,9 +77,20 @@ export const registerOperatorRoutes = (server: FastifyInstance, app: App): void 
   serve(server, app, getHealth, () => checkInstallation(app))
   serve(server, app, findLoggedMails, ({ query }) => findMails(app, query))
   serve(server, app, listOperatorActions, ({ query }) => listActions(app, query))
+  serve(server, app, findRoute, async ({ query }) => ({
+    items: await findForOperator(app, query.q ?? ''),
+  }))
+  serve(server, app, mailboxes.listOperatedMailboxes, ({ query }) => listMailboxes(app, query))
+  serve(server, app, mailboxes.getOperatedMailbox, ({ params }) => showMailbox(app, params.id))
+  serve(server, app, settings.getInstallationSettings, () => showSettings(app))
+  serve(server, app, settings.changeInstallationSettings, ({ body }, { user }) =>
+    changeSettings(app, user.email, body),
+  )
   registerWorkspaces(server, app)
   registerDeletions(server, app)
   registerAccounts(server, app)
+  registerAlertsAndBackups(server, app)
+  registerInvoices(server, app)
   registerQueue(server, app)
   registerLists(server, app)
   registerSenders(server, app)
@@ -90,6 +122,7 @@ const registerDeletions = (server: FastifyInstance, app: App): void => {
 
 const registerAccounts = (server: FastifyInstance, app: App): void => {
   serve(server, app, accounts.listOperatedAccounts, ({ query }) => listAccounts(app, query))
+  serve(server, app, accounts.getOperatedAccount, ({ params }) => showAccount(app, params.id))
   serve(server, app, accounts.makeResetLink, async ({ params }, { user }) => {
     const { link, expiresAt } = await makeResetLink(app, user.email, params.id)
     return { link, expiresAt: expiresAt.toISOString() }
@@ -101,6 +134,24 @@ const registerAccounts = (server: FastifyInstance, app: App): void => {
     const made = await makeAdmin(app, user.email, body.email, params.id)
     return { message: `${made.email} is an Admin of ${made.workspace}` }
   })
+}
+
+const registerInvoices = (server: FastifyInstance, app: App): void => {
+  serve(server, app, invoices.listOperatedInvoices, ({ query }) => listInvoices(app, query))
+  serve(server, app, invoices.getOperatedInvoice, ({ params }) => showInvoice(app, params.id))
+  serve(server, app, invoices.settleInvoice, ({ params, body }, { user }) =>
+    settleInvoice(app, user.email, params.id, body.as),
+  )
+}
+
+const registerAlertsAndBackups = (server: FastifyInstance, app: App): void => {
+  serve(server, app, alerts.getAlerts, () => showAlerts(app))
+  serve(server, app, alerts.sendTestAlert, async () => ({ tried: await testAlert(app) }))
+  serve(server, app, backups.getBackups, () => showBackups(app))
+  serve(server, app, backups.listKeptBackups, () => listKept(app))
+  serve(server, app, backups.askForBackup, ({ body }, { user }) =>
+    askForBackup(app, user.email, body.what),
+  )
 }
 
 const registerQueue = (server: FastifyInstance, app: App): void => {

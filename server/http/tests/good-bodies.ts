@@ -59,6 +59,9 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'POST /operator/workspaces/{id}/deletion': { name: 'Analytical Engines', isNow: false },
   'POST /workspace-exports': { password },
+  'POST /operator/invoices/{id}/settle': { as: 'paid' },
+  'PATCH /operator/settings': { signUp: 'invite' },
+  'POST /operator/backups/ask': { what: 'verify' },
   'POST /operator/queue': { change: 'retry', by: 'destination', value: 'example.org' },
   'POST /auth/register': {
     firstName: 'Ada',

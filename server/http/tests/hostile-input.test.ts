@@ -12,6 +12,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorBody, errorTypes } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
+import { issueInvoice } from '#server/features/billing/issue-invoice.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -84,7 +85,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** What is there and the caller's, by the first word of a path, and of what a path names besides. */
+/** What is there and the caller's, by the first word of a path, or the first two, and of what a path names besides. */
 let known: Record<string, string>
 
 const learnKnown = async (user: User, workspace: Workspace) => {
@@ -104,10 +105,14 @@ const learnKnown = async (user: User, workspace: Workspace) => {
   const gone = { workspaceId: workspace.id, name: 'gone.example', active: true }
   const { id: goneId } = await aDomain(app, gone)
   await ask('POST', '/domains/batch/delete', { ids: [goneId] })
+  const invoice = await app.db
+    .transaction()
+    .execute((tx) => issueInvoice(app, tx, workspace.id, [ours]))
   known = {
     ...{ mailboxes: mailboxId, workspaces: workspace.id, members: user.id },
     ...{ domains: domainId, 'dns-records': domainId, 'domain-ownership': domainId },
     ...{ 'sandbox-dns': zoneId, deleted: goneId, operator: workspace.id },
+    'operator/invoices': invoice._id,
     'dns-links': (await ask('POST', `/domains/${domainId}/dns-links`, { days: 7 }))._id,
     views: (await ask('POST', '/views', goodBodies['POST /views']))._id,
     messageId: (await ask('GET', `${box}/messages`)).items[0]._id,
@@ -118,7 +123,8 @@ const learnKnown = async (user: User, workspace: Workspace) => {
 }
 
 const urlOf = (route: Route, given: { id?: string; inner?: string } = {}) => {
-  const { id = known[route.path.split('/')[1] ?? ''] ?? ours.id, inner } = given
+  const [, first = '', second = ''] = route.path.split('/')
+  const { id = known[`${first}/${second}`] ?? known[first] ?? ours.id, inner } = given
   const path = route.path
     .replace('{id}', () => id)
     .replace(/\{(\w+)\}/g, (_all, name: string) => inner ?? known[name] ?? '0')
@@ -179,7 +185,9 @@ const isTried = (route: Route) =>
 /** Every id in turn, beside good ones. */
 const wrongUrls = (route: Route): string[] => {
   const malformed = ['x', '%00', '%ff', "'%20or%201=1", '..%2f..', 'x'.repeat(400)]
-  return [theirs.id, theirs.domainId, newId(), ...someOf(malformed, route)].flatMap((id) =>
+  // An operator sees every mailbox.
+  const foreign = route.path === '/operator/mailboxes/{id}' ? [] : [theirs.id]
+  return [...foreign, theirs.domainId, newId(), ...someOf(malformed, route)].flatMap((id) =>
     /\}.*\{(?!mistake)/.test(route.path)
       ? [urlOf(route, { id }), urlOf(route, { inner: id })]
       : [urlOf(route, { id })],

@@ -2,8 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkTitles } from '#contract/operator/health.ts'
+import { issueInvoice } from '#server/features/billing/issue-invoice.ts'
 import { firstLink, makeOperatorLink } from '#server/features/operating/first-operator.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
+import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import {
@@ -59,6 +61,23 @@ beforeEach(() => void app.clock.advance({ seconds: 1 }))
 
 const clientOf = async (user: Pick<User, 'id'>): Promise<ApiClient> =>
   anApiClient(server, (await aSession(app, user)).headers)
+
+type Way = 'nextCursor' | 'previousCursor'
+
+/** One row at a time, from the first one or from a cursor. */
+const walkPages = async (path: string, query: string, way: Way, from = '') => {
+  const ids: string[] = []
+  let [cursor, lastCursor] = [from, from]
+  do {
+    const answer = await operator.call('GET', `${path}?${query}&limit=1&cursor=${cursor}`)
+    expect(answer.status).toBe(200)
+    const [row] = answer.body.items
+    if (row !== undefined) ids.push(row._id)
+    lastCursor = cursor
+    cursor = answer.body[way] ?? ''
+  } while (cursor !== '')
+  return { ids, lastCursor }
+}
 
 const lastAction = async () => (await operator.call('GET', '/operator/actions')).body.items[0]
 
@@ -165,21 +184,19 @@ describe('workspaces', () => {
     expect(none.body).toMatchObject({ items: [], total: 0 })
   })
 
-  test('pages follow one another in each order', async () => {
+  test('pages follow one another in each order, and back again', async () => {
+    await aWorkspace(app, { name: 'difference engines', members: [] })
+    const all = await app.db.selectFrom('workspaces').select('id').execute()
     const orders = ['name', 'created', 'mailboxes', 'storage', 'sent', 'bounced']
     for (const order of orders)
       for (const direction of ['up', 'down']) {
-        const seen: string[] = []
-        let cursor: string | null = '0'
-        while (cursor !== null) {
-          const query = `order=${order}&direction=${direction}&limit=1&cursor=${cursor}`
-          const answer: { body: { items: { _id: string }[]; nextCursor: string | null } } =
-            await operator.call('GET', `/operator/workspaces?${query}`)
-          seen.push(...answer.body.items.map(({ _id }) => _id))
-          cursor = answer.body.nextCursor
-        }
-        const all = await app.db.selectFrom('workspaces').select('id').execute()
-        expect(seen.toSorted(), `${order} ${direction}`).toEqual(all.map(({ id }) => id).toSorted())
+        const query = `order=${order}&direction=${direction}`
+        const walk = (way: Way, cursor?: string) =>
+          walkPages('/operator/workspaces', query, way, cursor)
+        const there = await walk('nextCursor')
+        expect(there.ids.toSorted(), query).toEqual(all.map(({ id }) => id).toSorted())
+        const back = await walk('previousCursor', there.lastCursor)
+        expect(back.ids, query).toEqual(there.ids.toReversed())
       }
   })
 
@@ -229,6 +246,19 @@ describe('workspaces', () => {
 })
 
 describe('people', () => {
+  test('pages follow one another by name and by the last sign-in', async () => {
+    await aUser(app, { firstName: 'ada' })
+    const all = await app.db.selectFrom('users').select('id').execute()
+    for (const order of ['created', 'person', 'seen']) {
+      const there = await walkPages('/operator/accounts', `order=${order}`, 'nextCursor')
+      expect(there.ids.toSorted(), order).toEqual(all.map(({ id }) => id).toSorted())
+    }
+    const { body } = await operator.call('GET', '/operator/accounts?order=person&direction=up')
+    const names: string[] = body.items.map(({ name }: { name: string }) => name.toLowerCase())
+    expect(names).toEqual(names.toSorted())
+    expect(body.total).toBe(all.length)
+  })
+
   test('are found by name and address, with what they may do', async () => {
     const { body } = await operator.call('GET', `/operator/accounts?q=${ada.email}`)
     expect(body.items).toMatchObject([
@@ -272,6 +302,185 @@ describe('people', () => {
       expect.objectContaining({ _id: empty.id, role: 'Admin' }),
     )
     expect(await lastAction()).toMatchObject({ verb: 'user make-admin', workspaceId: empty.id })
+  })
+})
+
+describe('mailboxes', () => {
+  test('are found by address, and each is told in figures, by its id, its address or an alias', async () => {
+    const holder = await aHolder(app, mailbox)
+    const [, domain = ''] = mailbox.email.split('@')
+    await admin.call('POST', `/mailboxes/${mailbox.id}/app-passwords`, {
+      ...{ name: 'Phone', scopes: ['imap'] },
+    })
+    await admin.call('POST', `/mailboxes/${mailbox.id}/aliases`, { email: `sales@${domain}` })
+    const list = await operator.call('GET', `/operator/mailboxes?q=${mailbox.email}`)
+    expect(list.body).toMatchObject({
+      total: 1,
+      items: [{ _id: mailbox.id, workspaceName: 'Difference Engines', status: 'active' }],
+    })
+    for (const by of [mailbox.id, mailbox.email.toUpperCase(), `sales@${domain}`]) {
+      const { body } = await operator.call('GET', `/operator/mailboxes/${by}`)
+      expect(body, by).toMatchObject({
+        ...{ _id: mailbox.id, email: mailbox.email, usedBytes: expect.any(Number) },
+        ...{ appPasswords: 1, readers: 1, aliases: [`sales@${domain}`], catchAllOf: [] },
+        holder: { userId: holder.id },
+      })
+    }
+    for (const by of ['nobody@engines.test', 'nonsense', newId()]) {
+      const { status } = await operator.call('GET', `/operator/mailboxes/${by}`)
+      expect(status, by).toBe(404)
+    }
+  })
+
+  test('nothing of the mail in one is told', async () => {
+    const mail = {
+      to: ['bob@example.net'],
+      cc: [],
+      bcc: [],
+      subject: 'Very secret',
+      text: 'secret',
+    }
+    await admin.call('POST', `/mailboxes/${mailbox.id}/messages`, { ...mail, draft: true })
+    const { body } = await operator.call('GET', `/operator/mailboxes/${mailbox.id}`)
+    expect(body.messages).toBeGreaterThan(0)
+    expect(JSON.stringify(body)).not.toContain('secret')
+  })
+})
+
+test('a person is told with workspaces, mailboxes, browsers and what was done', async () => {
+  await operator.call('POST', `/operator/accounts/${ada.id}/end-sessions`)
+  admin = await clientOf(ada)
+  for (const by of [ada.id, 'ADA@engines.example']) {
+    const { body } = await operator.call('GET', `/operator/accounts/${by}`)
+    expect(body, by).toMatchObject({
+      ...{ _id: ada.id, email: ada.email, sessions: 1 },
+      mailboxes: [{ _id: mailbox.id, email: mailbox.email, isHolder: false }],
+    })
+    expect(body.actions[0]).toMatchObject({ verb: 'user end-sessions', subject: ada.email })
+  }
+  expect((await operator.call('GET', '/operator/accounts/nobody@example.org')).status).toBe(404)
+})
+
+describe('invoices', () => {
+  const issue = () =>
+    app.db
+      .transaction()
+      .execute((tx) =>
+        issueInvoice(app, tx, workspace.id, [{ id: mailbox.id, email: mailbox.email }]),
+      )
+
+  test('are listed by state, shown by number, marked paid and taken back', async () => {
+    const [first, second] = [await issue(), await issue()]
+    const due = await operator.call('GET', '/operator/invoices?only=Due&order=amount')
+    expect(due.body).toMatchObject({ total: 2, items: [{ status: 'Due', mailboxes: 1 }, {}] })
+    const { body: found } = await operator.call('GET', `/operator/invoices?q=${second.number}`)
+    expect(found.items).toMatchObject([
+      { _id: second._id, number: second.number, workspaceName: 'Difference Engines' },
+    ])
+    const path = `/operator/invoices/${first.number}`
+    expect((await operator.call('GET', path)).body).toMatchObject({
+      ...{ _id: first._id, document: { openCents: 200, lines: [{ quantity: 1 }] } },
+    })
+    const paid = await operator.call('POST', `${path}/settle`, { as: 'paid' })
+    expect(paid.body).toMatchObject({ number: first.number, status: 'Paid' })
+    expect(await lastAction()).toMatchObject({
+      ...{ verb: 'invoice paid', subject: first.number, workspaceId: workspace.id },
+    })
+    const refused = await operator.call('POST', `${path}/settle`, { as: 'void' })
+    expect(refused.body).toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+    const credit = await operator.call('POST', `/operator/invoices/${second._id}/settle`, {
+      as: 'void',
+    })
+    expect(credit.body).toMatchObject({ kind: 'credit', status: 'Credited', amountCents: -200 })
+    expect((await operator.call('GET', '/operator/invoices?only=Due')).body.total).toBe(0)
+    expect((await operator.call('GET', '/operator/invoices/MS-FFFFFF-000001')).status).toBe(404)
+  })
+})
+
+describe('settings', () => {
+  const change = async (body: object) =>
+    (await operator.call('PATCH', '/operator/settings', body)).body
+  const signUp = () =>
+    anApiClient(server).call('POST', '/auth/register', goodBodies['POST /auth/register'])
+  const shown = async () => (await anApiClient(server).call('GET', '/installation')).body
+
+  test('who may sign up is chosen at once, for every process, and goes back to what the start says', async () => {
+    const chosen = await change({ signUp: 'closed' })
+    expect(chosen).toMatchObject({ start: { signUp: 'open' }, chosen: { signUp: 'closed' } })
+    expect(await shown()).toMatchObject({ signUp: 'closed' })
+    expect((await signUp()).body).toMatchObject({ type: 'SIGN_UP_CLOSED' })
+    expect(await lastAction()).toMatchObject({
+      ...{ verb: 'setting change', subject: 'SIGNUP', detail: 'closed' },
+    })
+    app.clock.advance({ seconds: 1 })
+    expect(await change({ signUp: null })).toMatchObject({ chosen: { signUp: null } })
+    expect(await shown()).toMatchObject({ signUp: 'open' })
+    expect((await signUp()).status).toBe(201)
+    expect(await lastAction()).toMatchObject({ detail: 'as the start says' })
+  })
+
+  test('what is new gets the chosen storage, and a domain the chosen number of mailboxes', async () => {
+    await change({ storageQuotaBytes: 5_000_000, domainMailboxLimit: 1 })
+    expect(await shown()).toMatchObject({ mailboxLimit: 1 })
+    const domain = mailbox.email.split('@')[1]
+    const full = await admin.call('POST', '/mailboxes', {
+      ...{ firstName: 'Robert', lastName: 'Builder', email: `bob@${domain}`, domain },
+      signature: '',
+    })
+    expect(full.body).toMatchObject({ type: 'MAILBOX_LIMIT' })
+    const made = await admin.call('POST', '/workspaces', { name: 'Small' })
+    const { body } = await operator.call('GET', `/operator/workspaces/${made.body._id}`)
+    expect(body.quotaBytes).toBe(5_000_000)
+    await change({ storageQuotaBytes: null, domainMailboxLimit: null })
+    expect(await shown()).toMatchObject({ mailboxLimit: 500 })
+  })
+
+  test('what is already so leaves no record, and nonsense is refused', async () => {
+    const before = await lastAction()
+    await change({ signUp: null })
+    expect(await lastAction()).toEqual(before)
+    const { status } = await operator.call('PATCH', '/operator/settings', { domainMailboxLimit: 0 })
+    expect(status).toBe(422)
+  })
+})
+
+test('alerts and backups that are not set up say so', async () => {
+  expect((await operator.call('GET', '/operator/alerts')).body).toMatchObject({
+    ways: [{ setting: 'ALERT_URL', to: null }, { to: null }],
+    ...{ firing: [], news: [] },
+  })
+  expect((await operator.call('POST', '/operator/alerts/test')).body).toEqual({ tried: [] })
+  expect((await operator.call('GET', '/operator/backups')).body).toMatchObject({ place: null })
+  expect((await operator.call('GET', '/operator/backups/kept')).body).toMatchObject({ items: [] })
+  const asked = await operator.call('POST', '/operator/backups/ask', { what: 'backup' })
+  expect(asked.body).toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+})
+
+describe('finding', () => {
+  const find = async (q: string) =>
+    (await operator.call('GET', `/operator/find?q=${encodeURIComponent(q)}`)).body.items
+
+  test('leads from an address, an alias, a domain, a name and a number to what is meant', async () => {
+    const [, domain = ''] = mailbox.email.split('@')
+    const [invoice] = (await operator.call('GET', '/operator/invoices')).body.items
+    for (const [q, kind, id] of [
+      [mailbox.email.toUpperCase(), 'mailbox', mailbox.id],
+      [`sales@${domain}`, 'mailbox', mailbox.id],
+      [ada.email, 'person', ada.id],
+      [domain, 'domain', workspace.id],
+      ['Difference Engines', 'workspace', workspace.id],
+      [invoice.number, 'invoice', invoice._id],
+      [invoice.number.slice(3).replace('-0000', '-'), 'invoice', invoice._id],
+    ])
+      expect((await find(q))[0], q).toMatchObject({ kind, _id: id })
+  })
+
+  test('finds parts of them, and nothing for nothing', async () => {
+    const kinds = (await find('engines')).map(({ kind }: { kind: string }) => kind)
+    expect(new Set(kinds)).toEqual(new Set(['mailbox', 'person', 'domain', 'workspace']))
+    expect(await find('  ')).toEqual([])
+    expect(await find('%')).toEqual([])
+    expect(await find("' or 1=1 --")).toEqual([])
   })
 })
 

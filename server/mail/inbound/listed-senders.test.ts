@@ -1,7 +1,11 @@
 /** Whom an operator blocks or allows, at a door of another process than the one that keeps the list. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeSenderList } from '#server/features/junk/sender-list.ts'
-import { addListed, listListed, removeFromList } from '#server/features/operating/sender-lists.ts'
+import {
+  addListed,
+  listListed,
+  removeFromList,
+} from '#server/features/operating/senders/sender-lists.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -116,11 +120,13 @@ describe('blocked', () => {
     expect(await greetingFrom('127.0.0.66')).toMatch(/^554 /)
     app.clock.advance({ seconds: 61 })
     expect(await greetingFrom('127.0.0.66')).toMatch(/^220 /)
-    expect((await listListed(app, { limit: 10 })).items).toEqual([])
+    expect((await listListed(app, newest)).items).toEqual([])
     await purgeSenderList(app)
     expect(await app.db.selectFrom('listedSenders').selectAll().execute()).toEqual([])
   })
 })
+
+const newest = { order: 'since', direction: 'down', limit: 10 } as const
 
 describe('allowed', () => {
   test('a network passes block lists elsewhere and the greylist, and its mail is no junk', async () => {
@@ -169,7 +175,7 @@ describe('what an operator may list', () => {
     await expect(put('info@customer.example', 'block', '2020-01-01T00:00:00Z')).rejects.toThrow()
     const { _id } = await put('casino.example', 'block')
     expect(await put('@CASINO.example', 'allow')).toMatchObject({ _id, action: 'allow' })
-    const { items } = await listListed(app, { q: 'BECAUSE', limit: 10 })
+    const { items } = await listListed(app, { q: 'BECAUSE', ...newest })
     expect(items).toMatchObject([{ value: 'casino.example', action: 'allow', madeBy: 'terminal' }])
   })
 })

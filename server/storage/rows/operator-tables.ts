@@ -73,6 +73,15 @@ export type AlertsTable = {
   tellings: Json<Tellings>
 }
 
+/** When alerts began and ended. */
+export type AlertNewsTable = {
+  id: string
+  name: string
+  news: 'begun' | 'ended'
+  at: Date
+  sentence: string
+}
+
 /** By channel: what it was told, and when it is tried again. Times in ISO 8601. */
 type Tellings = Partial<Record<'url' | 'relay', Telling>>
 type Telling = {

@@ -1,34 +1,38 @@
 import { ScrollText } from 'lucide-react'
-import { useState } from 'react'
-import { listOperatorActions, type OperatorAction } from '#contract/operator/actions.ts'
+import {
+  actionOrder,
+  listOperatorActions,
+  type OperatorAction,
+} from '#contract/operator/actions.ts'
+import { call } from '#web/lib/api/api.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
-import { PAGE_SIZE, PagedTable } from './paged-table.tsx'
+import { type Cell, momentText } from './lists/export-button.tsx'
+import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './lists/paged-table.tsx'
 
-/** What operators did, newest first. */
+const sortable = ['at']
+
 export function ActionList() {
-  const { search, settled, setSearch } = useListPlace([])
-  const [offset, setOffset] = useState(0)
-  const query = { ...(settled !== '' && { q: settled }), limit: PAGE_SIZE, cursor: String(offset) }
+  const place = useListPlace(sortable)
+  const query = listQuery({ ...place, q: place.settled }, actionOrder.options)
   const answer = useApi(listOperatorActions, { query }, { placeholderData: (before) => before })
   return (
     <PagedTable
       label="log"
       title={(count) => `What operators did: ${count}`}
+      place={place}
       answer={{ ...answer, refetch: () => void answer.refetch() }}
-      columns={actionColumns}
+      columns={sortableColumns}
       getRowId={({ _id }) => _id}
-      search={search}
-      onSearch={(text) => {
-        setOffset(0)
-        setSearch(text)
+      exported={{
+        ...{ name: 'operator-log', cells },
+        read: (cursor) =>
+          call(listOperatorActions, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
       }}
-      offset={offset}
-      onOffset={setOffset}
       empty={
         <EmptyState
           icon={ScrollText}
@@ -39,6 +43,15 @@ export function ActionList() {
     />
   )
 }
+
+const cells: readonly Cell<OperatorAction>[] = [
+  ['When', ({ at }) => momentText(at)],
+  ['What', ({ verb }) => verb],
+  ['To', ({ subject }) => subject],
+  ['Detail', ({ detail }) => detail],
+  ['By', ({ operator }) => operator],
+  ['Workspace', ({ workspaceId }) => workspaceId ?? ''],
+]
 
 export const actionColumns: readonly Column<OperatorAction>[] = [
   {
@@ -71,3 +84,9 @@ export const actionColumns: readonly Column<OperatorAction>[] = [
     cell: ({ operator }) => operator,
   },
 ]
+
+const sortableColumns = actionColumns.map((column) =>
+  column.id === 'at'
+    ? { ...column, value: ({ at }: OperatorAction) => at, isSortable: true }
+    : column,
+)

@@ -1,42 +1,53 @@
 /** What the operator of this installation sees and does: what it lacks, workspaces, people, the queue, and what operators did. */
-import { Lock } from 'lucide-react'
-import { listOperatedWorkspaces } from '#contract/operator/workspaces.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
-import { useSession } from '#web/lib/api/session.ts'
+import { useIsOperator } from '#web/lib/api/use-can.ts'
 import { useTab } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
-import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ActionList } from './action-list.tsx'
-import { AnnouncementList } from './announcement-list.tsx'
-import { HealthList } from './health-list.tsx'
-import { ListedSenders } from './listed-senders.tsx'
-import { MailLog } from './mail-log.tsx'
+import { Finder } from './finder.tsx'
+import { AlertsPart } from './installation/alerts-part.tsx'
+import { AnnouncementList } from './installation/announcement-list.tsx'
+import { BackupsPart } from './installation/backups-part.tsx'
+import { HealthList } from './installation/health-list.tsx'
+import { SettingsForm } from './installation/settings-form.tsx'
+import { InvoiceList } from './invoice-list.tsx'
+import { ListedSenders } from './mail/listed-senders.tsx'
+import { MailLog } from './mail/mail-log.tsx'
+import { QueueList } from './mail/queue-list.tsx'
+import { SenderList } from './mail/sender-list.tsx'
+import { MailboxList } from './mailbox-list.tsx'
+import { OperatorsOnly } from './operators-only.tsx'
 import { PeopleList } from './people-list.tsx'
-import { QueueList } from './queue-list.tsx'
-import { SenderList } from './sender-list.tsx'
-import { WorkspaceList, workspaceQuery } from './workspace-list.tsx'
+import { loadWorkspaces, WorkspaceList } from './workspace-list.tsx'
+
+const tabs = [
+  'health',
+  'workspaces',
+  'people',
+  'mailboxes',
+  'invoices',
+  'mails',
+  'queue',
+  'senders',
+  'lists',
+  'announcements',
+  'alerts',
+  'settings',
+  'log',
+] as const
 
 export function OperatorPage() {
   usePageTitle('Operator')
-  const [tab, openTab] = useTab([
-    'health',
-    'workspaces',
-    'people',
-    'mails',
-    'queue',
-    'senders',
-    'lists',
-    'announcements',
-    'log',
-  ])
+  const [tab, openTab] = useTab(tabs)
+  const isOperator = useIsOperator()
   return (
     <div className="grid gap-6">
       <PageHeading
         title="Operator"
         subtitle="All of this installation: what it lacks, sizes, people and what waits. Nobody's mail is shown here"
+        actions={isOperator && <Finder />}
       />
       <OperatorsOnly>
         <Tabs
@@ -47,11 +58,24 @@ export function OperatorPage() {
             { value: 'health', label: 'Health', content: <HealthList /> },
             { value: 'workspaces', label: 'Workspaces', content: <WorkspaceList /> },
             { value: 'people', label: 'People', content: <PeopleList /> },
+            { value: 'mailboxes', label: 'Mailboxes', content: <MailboxList /> },
+            { value: 'invoices', label: 'Invoices', content: <InvoiceList /> },
             { value: 'mails', label: 'Mail', content: <MailLog /> },
             { value: 'queue', label: 'Queue', content: <QueueList /> },
             { value: 'senders', label: 'Senders', content: <SenderList /> },
             { value: 'lists', label: 'Lists', content: <ListedSenders /> },
             { value: 'announcements', label: 'Announcements', content: <AnnouncementList /> },
+            {
+              value: 'alerts',
+              label: 'Alerts and backups',
+              content: (
+                <div className="grid gap-6">
+                  <AlertsPart />
+                  <BackupsPart />
+                </div>
+              ),
+            },
+            { value: 'settings', label: 'Settings', content: <SettingsForm /> },
             { value: 'log', label: 'Log', content: <ActionList /> },
           ]}
         />
@@ -62,22 +86,5 @@ export function OperatorPage() {
 
 /** Health is not waited for: it asks servers elsewhere. */
 export const loadOperator: LoadPage = async ({ ask, query }) => {
-  if (query.get('tab') !== 'workspaces') return
-  await ask(listOperatedWorkspaces, {
-    query: workspaceQuery({ q: '', sort: null, cursor: '0' }),
-  })
-}
-
-export function OperatorsOnly({ children }: { children: React.ReactNode }) {
-  const session = useSession()
-  if (session.status !== 'signed-in' || session.user.isOperator) return children
-  return (
-    <Card>
-      <EmptyState
-        icon={Lock}
-        title="Only an operator can see this"
-        description="Operators run this installation for everybody. Ask one of them, or make one at the terminal: npm run operator -- operator add"
-      />
-    </Card>
-  )
+  if (query.get('tab') === 'workspaces') await loadWorkspaces(ask, query)
 }

@@ -1,43 +1,41 @@
 import { Building2 } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import {
   listOperatedWorkspaces,
   type OperatedWorkspace,
   workspaceOrder,
 } from '#contract/operator/workspaces.ts'
+import { call } from '#web/lib/api/api.ts'
+import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
-import { useListPlace } from '#web/lib/list-place.ts'
+import { readListPlace, useListPlace } from '#web/lib/list-place.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
-import type { Column, Sort } from '#web/ui/data/table-model.ts'
+import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
-import { PAGE_SIZE, PagedTable } from './paged-table.tsx'
+import { type Cell, momentText } from './lists/export-button.tsx'
+import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './lists/paged-table.tsx'
 
 const sortable = ['name', 'mailboxes', 'storage', 'sent', 'bounced']
 
 export function WorkspaceList() {
-  const { search, settled, setSearch, sort, setSort } = useListPlace(sortable)
-  const [offset, setOffset] = useState(0)
-  const query = workspaceQuery({ q: settled, sort, cursor: String(offset) })
+  const place = useListPlace(sortable)
+  const query = listQuery({ ...place, q: place.settled }, workspaceOrder.options)
   const answer = useApi(listOperatedWorkspaces, { query }, { placeholderData: (before) => before })
   return (
     <PagedTable
       label="workspaces"
       title={(count) => `Workspaces: ${count}`}
+      place={place}
       answer={{ ...answer, refetch: () => void answer.refetch() }}
       columns={columns}
       getRowId={({ _id }) => _id}
-      search={search}
-      onSearch={(text) => {
-        setOffset(0)
-        setSearch(text)
+      exported={{
+        ...{ name: 'workspaces', cells },
+        read: (cursor) =>
+          call(listOperatedWorkspaces, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
       }}
-      sort={sort}
-      onSort={setSort}
-      offset={offset}
-      onOffset={setOffset}
       empty={
         <EmptyState
           icon={Building2}
@@ -49,19 +47,34 @@ export function WorkspaceList() {
   )
 }
 
-type Place = { q: string; sort: Sort | null; cursor: string }
+export const loadWorkspaces = (ask: Parameters<LoadPage>[0]['ask'], query: URLSearchParams) =>
+  ask(listOperatedWorkspaces, {
+    query: listQuery(readListPlace(query, sortable), workspaceOrder.options),
+  })
 
-export const workspaceQuery = ({ q, sort, cursor }: Place) => ({
-  ...(q !== '' && { q }),
-  order: workspaceOrder.catch('created').parse(sort?.id),
-  direction: sort === null || sort.isDescending ? ('down' as const) : ('up' as const),
-  limit: PAGE_SIZE,
-  cursor,
-})
+const cells: readonly Cell<OperatedWorkspace>[] = [
+  ['Name', ({ name }) => name],
+  ['State', (each) => stateOf(each)],
+  ['Created', ({ createdAt }) => momentText(createdAt)],
+  ['Domains', ({ domains }) => domains],
+  ['Mailboxes', ({ mailboxes }) => mailboxes],
+  ['Members', ({ members }) => members],
+  ['Used bytes', ({ usedBytes }) => usedBytes],
+  ['Quota in bytes', ({ quotaBytes }) => quotaBytes],
+  ['Sent in 24 hours', ({ sent }) => sent],
+  ['Bounced in 24 hours', ({ bounced }) => bounced],
+  ['Id', ({ _id }) => _id],
+]
+
+const stateOf = ({ endsAt, suspendedAt }: OperatedWorkspace): string => {
+  if (endsAt !== null) return 'Deleted'
+  return suspendedAt === null ? 'Open' : 'Suspended'
+}
 
 export function WorkspaceState({ workspace }: { workspace: OperatedWorkspace }) {
-  if (workspace.endsAt !== null) return <Badge tone="bad">Deleted</Badge>
-  return workspace.suspendedAt === null ? null : <Badge tone="warn">Suspended</Badge>
+  const state = stateOf(workspace)
+  if (state === 'Open') return null
+  return <Badge tone={state === 'Deleted' ? 'bad' : 'warn'}>{state}</Badge>
 }
 
 const number = (

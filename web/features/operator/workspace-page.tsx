@@ -1,74 +1,42 @@
 /** One workspace, for the operator: its people, its domains and who sends; suspend, resume and quota. */
-import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import {
   getOperatedWorkspace,
   type OperatedWorkspaceDetails,
 } from '#contract/operator/workspaces.ts'
-import type { ApiError } from '#web/lib/api/api-error.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
-import { Card, CardHeader } from '#web/ui/data/card.tsx'
-import { DataTable } from '#web/ui/data/data-table.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
-import { ErrorState } from '#web/ui/state/error-state.tsx'
-import { Skeleton } from '#web/ui/state/loading.tsx'
 import { actionColumns } from './action-list.tsx'
-import { OneLine, Person } from './cells.tsx'
-import { OperatorsOnly } from './operator-page.tsx'
+import { Finder } from './finder.tsx'
+import { LinkedLine, OneLine, Person } from './lists/cells.tsx'
+import { OneThing, Part } from './page-parts.tsx'
 import { WorkspaceActions } from './workspace-actions.tsx'
 import { sizesOf, WorkspaceState } from './workspace-list.tsx'
 
 export function WorkspacePage() {
   const { id = '' } = useParams()
-  const { data, error, refetch } = useApi(getOperatedWorkspace, { params: { id } })
-  usePageTitle(data?.name ?? 'Workspace')
+  const answer = useApi(getOperatedWorkspace, { params: { id } })
+  usePageTitle(answer.data?.name ?? 'Workspace')
   return (
-    <OperatorsOnly>
-      {error && !data ? (
-        <NoDetails>
-          <Unreadable error={error} onRetry={() => void refetch()} />
-        </NoDetails>
-      ) : data ? (
-        <Details workspace={data} />
-      ) : (
-        <NoDetails>
-          <Skeleton className="h-96 w-full rounded-card" />
-        </NoDetails>
-      )}
-    </OperatorsOnly>
+    <OneThing
+      noun="workspace"
+      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      missing="It may have ended."
+    >
+      {(workspace) => <Details workspace={workspace} />}
+    </OneThing>
   )
 }
 
 export const loadWorkspace: LoadPage = ({ ask, params: { id = '' } }) =>
   ask(getOperatedWorkspace, { params: { id } })
-
-function NoDetails({ children }: { children: ReactNode }) {
-  return (
-    <div className="grid gap-6">
-      <PageHeading title="Workspace" />
-      {children}
-    </div>
-  )
-}
-
-function Unreadable({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
-  const isMissing = error.type === 'NOT_EXISTS'
-  return (
-    <Card>
-      <ErrorState
-        title={isMissing ? 'There is no such workspace' : 'Error loading the workspace'}
-        description={isMissing ? 'It may have ended.' : error.message}
-        {...(isMissing ? {} : { onRetry })}
-      />
-    </Card>
-  )
-}
 
 type Props = { workspace: OperatedWorkspaceDetails }
 
@@ -84,7 +52,12 @@ function Details({ workspace }: Props) {
             {sizesOf(workspace)}
           </span>
         }
-        actions={<WorkspaceActions workspace={workspace} />}
+        actions={
+          <>
+            <Finder />
+            <WorkspaceActions workspace={workspace} />
+          </>
+        }
       />
       {workspace.suspendedAt !== null && (
         <p
@@ -126,37 +99,6 @@ function Details({ workspace }: Props) {
   )
 }
 
-/** A longer list scrolls by itself. */
-const MANY = 50
-const BODY_MAX_HEIGHT = '35rem'
-
-type PartProps<Row> = {
-  title: string
-  rows: readonly Row[]
-  columns: readonly Column<Row>[]
-  id: (row: Row) => string
-  none: string
-}
-
-function Part<Row extends object>({ title, rows, columns, id, none }: PartProps<Row>) {
-  return (
-    <Card className="@container overflow-hidden">
-      <CardHeader title={title} {...(rows.length === 0 && { description: none })} />
-      {rows.length > 0 && (
-        <DataTable
-          label={title}
-          rows={rows}
-          columns={columns}
-          getRowId={id}
-          {...(rows.length > MANY && { bodyMaxHeight: BODY_MAX_HEIGHT })}
-          className="border-line border-t"
-          empty={null}
-        />
-      )}
-    </Card>
-  )
-}
-
 type Of<Name extends keyof OperatedWorkspaceDetails> =
   OperatedWorkspaceDetails[Name] extends (infer Row)[] ? Row : never
 
@@ -165,7 +107,9 @@ const people: readonly Column<Of<'people'>>[] = [
     id: 'person',
     header: 'Person',
     className: 'w-full max-w-0',
-    cell: ({ name, email }) => <Person name={name} email={email} />,
+    cell: ({ userId, name, email }) => (
+      <Person name={name} email={email} to={paths.operatedPerson(userId)} />
+    ),
   },
   { id: 'role', header: 'Role', className: 'w-px', cell: ({ role }) => role },
   {
@@ -210,7 +154,7 @@ const senders: readonly Column<Of<'senders'>>[] = [
     id: 'email',
     header: 'Mailbox',
     className: 'w-full max-w-0',
-    cell: ({ email }) => <OneLine text={email} />,
+    cell: ({ email }) => <LinkedLine text={email} to={paths.operatedMailbox(email)} />,
   },
   {
     id: 'sent',

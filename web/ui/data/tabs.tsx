@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 
 export type Tab = { value: string; label: string; content: ReactNode }
 
@@ -17,6 +17,15 @@ const insteadOfLibrary = (press: () => void) => (event: MouseEvent) => {
 }
 
 export function Tabs({ tabs, value, onValueChange, ...rest }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The open tab may stand beyond the edge of a narrow screen. Only the list scrolls, not the page.
+    const open = list.current?.querySelector<HTMLElement>(`[id$="trigger-${value}"]`)
+    if (!list.current || !open) return
+    const over =
+      open.offsetLeft + open.offsetWidth - list.current.offsetLeft - list.current.clientWidth
+    if (over > list.current.scrollLeft) list.current.scrollLeft = Math.ceil(over) + 1
+  }, [value])
   return (
     <Radix.Root
       value={value}
@@ -26,9 +35,10 @@ export function Tabs({ tabs, value, onValueChange, ...rest }: TabsProps) {
       className="grid gap-6"
     >
       <Radix.List
+        ref={list}
         aria-label={rest['aria-label']}
         // The triggers overlap the line below them by a pixel, which alone would bring a scroll bar.
-        className="flex gap-6 overflow-x-auto overflow-y-hidden border-line border-b"
+        className="flex gap-x-6 overflow-x-auto overflow-y-hidden border-line border-b md:flex-wrap"
       >
         {tabs.map((tab) => (
           <Radix.Trigger

@@ -1,14 +1,32 @@
 /** Where alerts are remembered: in the table, so that several processes tell each once. */
 import type { Selectable } from 'kysely'
+import { DAY_MS } from '#server/lib/clock.ts'
+import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { AlertsTable } from '#server/storage/rows/operator-tables.ts'
+import type { AlertNewsTable, AlertsTable } from '#server/storage/rows/operator-tables.ts'
 import type { AlertState } from './alert-state.ts'
 
 /** By name. `change` null: it is forgotten; one process at a time changes an alert. */
 export type AlertStore = {
   read(): Promise<Map<string, AlertState>>
   change(name: string, change: (before: AlertState | null) => AlertState | null): Promise<void>
+  /** Kept for operators to read. */
+  keep(news: AlertNews): Promise<void>
 }
+
+export type AlertNews = Omit<Selectable<AlertNewsTable>, 'id'>
+
+const KEPT_MS = 400 * DAY_MS
+
+/** The newest first. */
+export const readAlertNews = (db: Db, limit: number) =>
+  db
+    .selectFrom('alertNews')
+    .selectAll()
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 
 export const alertTable = (db: Db): AlertStore => ({
   read: async () => {
@@ -17,6 +35,17 @@ export const alertTable = (db: Db): AlertStore => ({
   },
   change: async (name, change) => {
     while (!(await changeRow(db, name, change)));
+  },
+  keep: async (news) => {
+    const at = news.at.getTime()
+    await db
+      .deleteFrom('alertNews')
+      .where('at', '<', new Date(at - KEPT_MS))
+      .execute()
+    await db
+      .insertInto('alertNews')
+      .values({ id: newId(at), ...news })
+      .execute()
   },
 })
 
@@ -63,5 +92,6 @@ export const alertMemory = (): AlertStore => {
       if (state === null) states.delete(name)
       else states.set(name, state)
     },
+    keep: async () => {},
   }
 }

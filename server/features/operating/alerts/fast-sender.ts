@@ -1,5 +1,5 @@
 /** A mailbox that writes to many at once: often its password is stolen. */
-import { readFastest } from '../senders-store.ts'
+import { readFastest } from '../senders/senders-store.ts'
 import type { Condition } from './condition.ts'
 
 const MINUTE_MS = 60_000

@@ -9,7 +9,7 @@ import { type RunningApp, startApp } from '#server/start-app.ts'
 import { anApp, type TestApp, testConfig } from '#test-world/app.ts'
 import { aDatabaseSwitch } from '#test-world/postgres/database-switch.ts'
 import { aSmtpPeer, type SmtpPeer } from '#test-world/smtp/smtp-peer.ts'
-import { listAlerts } from './operate-alerts.ts'
+import { listAlerts, showAlerts } from './operate-alerts.ts'
 import { watchAlerts } from './watch-alerts.ts'
 
 type Posted = { alert: string; state: string; sentence: string; since: string }
@@ -105,6 +105,13 @@ test('a queue that nobody empties is told once, once a day, and when it moves ag
   await watch(30, [app, other])
   expect(ofQueue()).toHaveLength(3)
   expect((await listAlerts(app)).map(({ name }) => name)).not.toContain('queue-age')
+  // Once each, however many processes looked.
+  const { news, ways } = await showAlerts(app)
+  expect(news.filter(({ name }) => name === 'queue-age')).toMatchObject([
+    { news: 'ended' },
+    { news: 'begun', sentence: expect.stringContaining('has not been tried') },
+  ])
+  expect(ways).toMatchObject([{ to: expect.stringMatching(/^127/) }, { to: 'me@example.org' }])
   await other.close()
 })
 

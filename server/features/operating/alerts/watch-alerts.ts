@@ -92,11 +92,15 @@ const note = async (
     return after
   })
   const [was, is] = [phaseOf(before), phaseOf(after)]
+  if (is !== null && is !== was && (is === 'begun' || was === 'begun'))
+    await store.keep({ name, news: is, at: app.clock.now(), sentence: sentenceOf(after ?? before) })
   if (is === 'begun' && was !== 'begun')
     app.log.error({ event: 'alert-begun', alert: name, mend }, sentence ?? '')
   if (is === 'ended' && was === 'begun')
     app.log.warn({ event: 'alert-ended', alert: name }, 'what an alert was about is over')
 }
+
+const sentenceOf = (state: AlertState | null): string => state?.sentence ?? ''
 
 const phaseOf = (state: AlertState | null): News | null => {
   if (state === null) return null

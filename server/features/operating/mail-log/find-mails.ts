@@ -4,7 +4,7 @@ import type { LoggedMail } from '#contract/operator/mail-log.ts'
 import type { OperatorApp } from '#server/features/operators/operators.ts'
 import { isId } from '#server/lib/ids.ts'
 import { readDomainName } from '#server/standards/domain-name.ts'
-import type { Page } from '../pages.ts'
+import type { Page } from '../lists/pages.ts'
 import { type LoggedWord, type MailLogRow, readMailLog } from './mail-log-store.ts'
 
 const MOST_WORDS = 2

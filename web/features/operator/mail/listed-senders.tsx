@@ -2,9 +2,11 @@ import { ShieldBan, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   type ListedSender,
+  listedOrder,
   listListedSenders,
   removeListedSender,
 } from '#contract/operator/lists.ts'
+import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { formatMoment } from '#web/lib/format.ts'
@@ -16,31 +18,32 @@ import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
+import { type Cell, momentText } from '../lists/export-button.tsx'
+import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from '../lists/paged-table.tsx'
 import { ListSenderDialog } from './list-sender-dialog.tsx'
-import { PAGE_SIZE, PagedTable } from './paged-table.tsx'
+
+const sortable = ['since']
 
 /** Senders and networks that are blocked or allowed here. */
 export function ListedSenders() {
-  const { search, settled, setSearch } = useListPlace([])
-  const [offset, setOffset] = useState(0)
+  const place = useListPlace(sortable)
   const [isAdding, setIsAdding] = useState(false)
-  const query = { ...(settled !== '' && { q: settled }), limit: PAGE_SIZE, cursor: String(offset) }
+  const query = listQuery({ ...place, q: place.settled }, listedOrder.options)
   const answer = useApi(listListedSenders, { query }, { placeholderData: (before) => before })
   return (
     <>
       <PagedTable
         label="lists"
         title={(count) => `Blocked and allowed: ${count}`}
+        place={place}
         answer={{ ...answer, refetch: () => void answer.refetch() }}
         columns={columns}
         getRowId={({ _id }) => _id}
-        search={search}
-        onSearch={(text) => {
-          setOffset(0)
-          setSearch(text)
+        exported={{
+          ...{ name: 'blocked-and-allowed', cells },
+          read: (cursor) =>
+            call(listListedSenders, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
         }}
-        offset={offset}
-        onOffset={setOffset}
         actions={<Button onClick={() => setIsAdding(true)}>Add</Button>}
         empty={
           <EmptyState
@@ -54,6 +57,15 @@ export function ListedSenders() {
     </>
   )
 }
+
+const cells: readonly Cell<ListedSender>[] = [
+  ['Sender or network', ({ value }) => value],
+  ['Is', ({ action }) => (action === 'block' ? 'Blocked' : 'Allowed')],
+  ['Until', ({ endsAt }) => momentText(endsAt)],
+  ['Note', ({ note }) => note],
+  ['By', ({ madeBy }) => madeBy],
+  ['Since', ({ madeAt }) => momentText(madeAt)],
+]
 
 const columns: readonly Column<ListedSender>[] = [
   {
@@ -85,6 +97,8 @@ const columns: readonly Column<ListedSender>[] = [
   {
     id: 'since',
     header: 'Since',
+    value: ({ madeAt }) => madeAt,
+    isSortable: true,
     className: 'w-px whitespace-nowrap @max-xl:hidden',
     cell: ({ madeAt }) => <Ago at={madeAt} />,
   },

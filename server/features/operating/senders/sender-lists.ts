@@ -1,7 +1,7 @@
 /** Senders and networks that are blocked or allowed here, as operators keep them (decision 109). */
 import { networkInterfaces } from 'node:os'
 import { AppError, invalidField } from '#contract/errors.ts'
-import type { AddedSender, ListedSender } from '#contract/operator/lists.ts'
+import type { AddedSender, ListedOrder, ListedSender } from '#contract/operator/lists.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
 import {
   keepListed,
@@ -21,34 +21,25 @@ import {
 } from '#server/standards/junk/sender-list.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSenderList } from '#server/storage/notifications.ts'
-import type { HealthApp } from './health/finding.ts'
-import { sendingAddresses } from './health/own-addresses.ts'
-import { type Page, pageOf } from './pages.ts'
-import { patternOf } from './patterns.ts'
+import type { HealthApp } from '../health/finding.ts'
+import { sendingAddresses } from '../health/own-addresses.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '../lists/pages.ts'
+import { countListed, readListedPage } from './sender-lists-store.ts'
 
 /** Each process keeps a copy of all. */
 const MOST_LISTED = 10_000
 
-/** Newest first. `q`: words in the sender or in the note. */
+/** `q`: words in the sender or in the note. */
 export const listListed = async (
   { db, clock }: Pick<HealthApp, 'db' | 'clock'>,
-  { q = '', ...page }: Page & { q?: string | undefined },
-): Promise<{ items: ListedSender[]; nextCursor: string | null }> => {
-  const pattern = patternOf(q)
-  const { items, nextCursor } = await pageOf(page, ({ offset, limit }) =>
-    listedRows(db, clock.now())
-      .$if(pattern !== null, (rows) =>
-        rows.where(({ or, eb }) =>
-          or([eb('value', 'ilike', pattern ?? ''), eb('note', 'ilike', pattern ?? '')]),
-        ),
-      )
-      .orderBy('madeAt', 'desc')
-      .orderBy('id', 'desc')
-      .offset(offset)
-      .limit(limit)
-      .execute(),
-  )
-  return { items: items.map(toListed), nextCursor }
+  listing: Listing<ListedOrder>,
+): Promise<Paged<ListedSender> & { total: number }> => {
+  const search = { ...soughtBy(listing), now: clock.now() }
+  const [{ items, ...page }, total] = await Promise.all([
+    pageOf(listing, 'time', (range) => readListedPage(db, search, range)),
+    countListed(db, search),
+  ])
+  return { ...page, items: items.map(({ sortValue: _, ...row }) => toListed(row)), total }
 }
 
 const toListed = ({ id, endsAt, madeAt, ...row }: ListedRow): ListedSender => ({

@@ -4,8 +4,11 @@ import {
   changeQueue,
   listQueue,
   type QueueChange,
+  type QueuedDelivery,
   type QueueGroup,
+  showQueue,
 } from '#contract/operator/queue.ts'
+import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -17,32 +20,34 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
-import { PagedTable } from './paged-table.tsx'
+import { type Cell, momentText } from '../lists/export-button.tsx'
+import { EXPORT_PAGE_SIZE, PagedTable } from '../lists/paged-table.tsx'
 
 const REFRESH_MS = 10_000
 const sortable = ['destination', 'count', 'oldest']
 
 export function QueueList() {
-  const { search, setSearch, sort, setSort } = useListPlace(sortable)
+  const place = useListPlace(sortable)
+  const { search } = place
   const answer = useApi(listQueue, {}, { refetchInterval: REFRESH_MS })
   const items = answer.data?.items.filter((row) => matchesSearch(columns, row, search.trim()))
+  const total = answer.data?.total ?? 0
   return (
     <PagedTable
       label="queue"
-      title={() => `Waiting deliveries: ${formatCount(answer.data?.total ?? 0)}`}
+      title={(count) => `Waiting deliveries: ${count}`}
+      place={place}
       answer={{
         error: answer.error,
         refetch: () => void answer.refetch(),
-        data: items && { items, nextCursor: null },
+        data: items && { items, total, nextCursor: null, previousCursor: null },
       }}
       columns={columns}
       getRowId={({ destination, reason }) => `${destination} ${reason}`}
-      search={search}
-      onSearch={setSearch}
-      sort={sort}
-      onSort={setSort}
-      offset={0}
-      onOffset={() => {}}
+      exported={{
+        ...{ name: 'queue', cells },
+        read: (cursor) => call(showQueue, { query: { limit: EXPORT_PAGE_SIZE, cursor } }),
+      }}
       empty={
         <EmptyState
           icon={Inbox}
@@ -53,6 +58,20 @@ export function QueueList() {
     />
   )
 }
+
+/** The file has each delivery, not the groups of the page. */
+const cells: readonly Cell<QueuedDelivery>[] = [
+  ['Queued', ({ createdAt }) => momentText(createdAt)],
+  ['State', ({ state }) => state],
+  ['From', ({ mailFrom }) => mailFrom],
+  ['To', ({ recipient }) => recipient],
+  ['Workspace', ({ workspaceName }) => workspaceName],
+  ['Tries', ({ attempts }) => attempts],
+  ['Next try', ({ nextAttemptAt }) => momentText(nextAttemptAt)],
+  ['Reason', ({ reason }) => reason],
+  ['Bytes', ({ sizeBytes }) => sizeBytes],
+  ['Id', ({ _id }) => _id],
+]
 
 const columns: readonly Column<QueueGroup>[] = [
   {

@@ -9,29 +9,29 @@ import { endAndRelease } from '#server/features/sending/stops/stop-sending.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type Page, pageOf } from './pages.ts'
-import { patternOf } from './patterns.ts'
-import { readOperatedSenders, type SenderRow } from './senders-store.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '../lists/pages.ts'
+import {
+  countSenders,
+  readSender,
+  readSenderPage,
+  type SenderRow,
+  senderSortKind,
+} from './senders-store.ts'
 
 const COUNTED_SECONDS = 7 * DAY_SECONDS
 
-type Listing = Page & {
-  q?: string | undefined
-  order: SenderOrder
-  direction: 'up' | 'down'
-}
-
-/** The mailboxes that sent something, had bounces or complaints, or are stopped. */
+/** The mailboxes that sent something, had bounces or complaints, or are stopped. `q`: words in the address or the workspace. */
 export const listSenders = async (
   { db, clock }: Pick<OperatorApp, 'db' | 'clock'>,
-  { q = '', order, direction, ...page }: Listing,
-): Promise<{ items: OperatedSender[]; nextCursor: string | null }> => {
+  listing: Listing<SenderOrder>,
+): Promise<Paged<OperatedSender> & { total: number }> => {
   const since = secondsAfter(clock.now(), -COUNTED_SECONDS)
-  const search = { pattern: patternOf(q), id: null, order, direction, since }
-  const { items, nextCursor } = await pageOf(page, (range) =>
-    readOperatedSenders(db, { ...search, ...range }),
-  )
-  return { items: items.map(toSender), nextCursor }
+  const search = { ...soughtBy(listing), since }
+  const [{ items, ...page }, total] = await Promise.all([
+    pageOf(listing, senderSortKind(listing.order), (range) => readSenderPage(db, search, range)),
+    countSenders(db, search),
+  ])
+  return { ...page, items: items.map(({ sortValue: _, ...row }) => toSender(row)), total }
 }
 
 const toSender = ({ id, stoppedAt, ...row }: SenderRow): OperatedSender => ({
@@ -44,8 +44,7 @@ const readOne = async (
   id: string,
 ): Promise<OperatedSender> => {
   const since = secondsAfter(clock.now(), -COUNTED_SECONDS)
-  const one = { pattern: null, id, order: 'email', direction: 'up', offset: 0, limit: 1 } as const
-  const [row] = await readOperatedSenders(db, { ...one, since })
+  const row = await readSender(db, id, since)
   if (row === undefined) throw new AppError('NOT_EXISTS')
   return toSender(row)
 }

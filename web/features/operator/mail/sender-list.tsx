@@ -6,6 +6,7 @@ import {
   resumeSender,
   senderOrder,
 } from '#contract/operator/senders.ts'
+import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
@@ -16,38 +17,30 @@ import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
-import { PAGE_SIZE, PagedTable } from './paged-table.tsx'
+import { type Cell, momentText } from '../lists/export-button.tsx'
+import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from '../lists/paged-table.tsx'
 import { StopSenderDialog } from './stop-sender-dialog.tsx'
 
 const sortable = ['email', 'sent', 'bounced', 'complaints']
 
 /** What mailboxes sent in seven days, what came back, and what was complained about. */
 export function SenderList() {
-  const { search, settled, setSearch, sort, setSort } = useListPlace(sortable)
-  const [offset, setOffset] = useState(0)
-  const query = {
-    ...(settled !== '' && { q: settled }),
-    order: senderOrder.catch('complaints').parse(sort?.id),
-    direction: sort === null || sort.isDescending ? ('down' as const) : ('up' as const),
-    ...{ limit: PAGE_SIZE, cursor: String(offset) },
-  }
+  const place = useListPlace(sortable)
+  const query = listQuery({ ...place, q: place.settled }, senderOrder.options)
   const answer = useApi(listOperatedSenders, { query }, { placeholderData: (before) => before })
   return (
     <PagedTable
       label="senders"
       title={(count) => `Senders in seven days: ${count}`}
+      place={place}
       answer={{ ...answer, refetch: () => void answer.refetch() }}
       columns={columns}
       getRowId={({ _id }) => _id}
-      search={search}
-      onSearch={(text) => {
-        setOffset(0)
-        setSearch(text)
+      exported={{
+        ...{ name: 'senders', cells },
+        read: (cursor) =>
+          call(listOperatedSenders, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
       }}
-      sort={sort}
-      onSort={setSort}
-      offset={offset}
-      onOffset={setOffset}
       empty={
         <EmptyState
           icon={Send}
@@ -58,6 +51,17 @@ export function SenderList() {
     />
   )
 }
+
+const cells: readonly Cell<OperatedSender>[] = [
+  ['Sender', ({ email }) => email],
+  ['Workspace', ({ workspaceName }) => workspaceName],
+  ['Sent', ({ sent }) => sent],
+  ['Bounced', ({ bounced }) => bounced],
+  ['Complaints', ({ complaints }) => complaints],
+  ['Complaints from', ({ reporters }) => reporters.join(', ')],
+  ['Stopped', ({ stoppedAt }) => momentText(stoppedAt)],
+  ['For', ({ stoppedFor }) => stoppedFor ?? ''],
+]
 
 const count = (
   id: 'sent' | 'complaints',

@@ -1,0 +1,67 @@
+/** The invoices of all workspaces, as operators see and settle them. */
+import { z } from 'zod'
+import { invoice, invoiceDocument } from '../billing.ts'
+import * as fields from '../fields.ts'
+import { route } from '../route.ts'
+import { listed, pagesOf } from './paged-list.ts'
+
+export const invoiceOrder = z.enum(['created', 'amount'])
+export type InvoiceOrder = z.infer<typeof invoiceOrder>
+
+export const operatedInvoice = invoice
+  .pick({ _id: true, number: true, kind: true, amountCents: true, currency: true, date: true })
+  .extend({
+    ...invoice.pick({ dueAt: true, status: true }).shape,
+    workspaceId: fields.id,
+    workspaceName: z.string(),
+    mailboxes: z.number().int(),
+    /** As the document says it; '' where nothing was known. */
+    buyer: z.string(),
+    paidAt: z.iso.datetime().nullable(),
+  })
+export type OperatedInvoice = z.infer<typeof operatedInvoice>
+
+export const listOperatedInvoices = route({
+  method: 'GET',
+  path: '/operator/invoices',
+  summary: 'The invoices and credit notes of all workspaces',
+  access: 'operator',
+  reads: ['operating'],
+  query: z.object({
+    /** `q`: a number, or words in the name of the workspace or of the buyer. */
+    ...listed(invoiceOrder, 'created'),
+    only: invoice.shape.status.optional(),
+  }),
+  output: pagesOf(operatedInvoice),
+  errors: [],
+})
+
+const byId = z.object({ id: z.string() })
+
+export const operatedInvoiceDetails = operatedInvoice.extend({
+  document: invoiceDocument.pick({ lines: true, credits: true, corrects: true, openCents: true }),
+})
+export type OperatedInvoiceDetails = z.infer<typeof operatedInvoiceDetails>
+
+export const getOperatedInvoice = route({
+  method: 'GET',
+  path: '/operator/invoices/{id}',
+  summary: 'An invoice, by its id or its number',
+  access: 'operator',
+  reads: ['operating'],
+  params: byId,
+  output: operatedInvoiceDetails,
+  errors: ['NOT_EXISTS'],
+})
+
+export const settleInvoice = route({
+  method: 'POST',
+  path: '/operator/invoices/{id}/settle',
+  summary: 'Mark an invoice paid, or take back what is due of it by a credit note',
+  access: 'operator',
+  changes: ['operating', 'invoices'],
+  params: byId,
+  body: z.strictObject({ as: z.enum(['paid', 'void']) }),
+  output: operatedInvoice,
+  errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED'],
+})

@@ -1,0 +1,37 @@
+/** An operator closes sign-up while the program runs, and opens it again. */
+import { makeOperator } from './screens/operator/fill-operating.ts'
+import { expect, expectToast, opened, test } from './specification/setting.ts'
+
+test('who may sign up is chosen in the browser, holds for strangers at once, and goes back', async ({
+  person,
+  page,
+  setting,
+  browser,
+}) => {
+  await makeOperator(setting, person)
+  const strangers = await browser.newContext({ baseURL: setting.product.url })
+  const visitor = await strangers.newPage()
+  await opened(page, '/operator?tab=settings')
+  const hint = page.getByText(/by SIGNUP/)
+  await expect(hint).toHaveText('As the start says, by SIGNUP.')
+  await page.getByLabel('Mailboxes of a domain').fill('none')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Please enter a whole number')).toBeVisible()
+  await page.getByLabel('Mailboxes of a domain').fill('500')
+  await page.getByLabel('Who may sign up').click()
+  await page.getByRole('option', { name: 'Nobody' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'The settings hold from now on')
+  await expect(hint).toHaveText('Chosen here. The start says Everybody, by SIGNUP.')
+  await visitor.goto('/sign-up')
+  await expect(visitor.getByText('Sign-up is closed here')).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'As the start says' }).click()
+  await expect(hint).toHaveText('As the start says, by SIGNUP.')
+  await visitor.goto('/sign-up')
+  await expect(visitor.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+  await expect(visitor.getByText('Sign-up is closed here')).toHaveCount(0)
+  await opened(page, '/operator?tab=log&q=SIGNUP')
+  await expect(page.getByRole('row').filter({ hasText: 'setting change' }).first()).toBeVisible()
+  await strangers.close()
+})

@@ -1,0 +1,174 @@
+/** Who may sign up and what is new gets. Each change holds at once; the rest is set at the start. */
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { formatAmount } from '#contract/money.ts'
+import {
+  changeInstallationSettings,
+  getInstallationSettings,
+  type InstallationSettings,
+  operatedSettings,
+  startNames,
+} from '#contract/operator/settings.ts'
+import { useApi, useCall } from '#web/lib/api/use-api.ts'
+import { showRefusal } from '#web/lib/form-errors.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast-store.ts'
+import { Card, CardHeader } from '#web/ui/data/card.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
+import { SelectField } from '#web/ui/form/select-field.tsx'
+import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import { ErrorState } from '#web/ui/state/error-state.tsx'
+import { Skeleton } from '#web/ui/state/loading.tsx'
+import { type Fact, Facts } from '../page-parts.tsx'
+
+export function SettingsForm() {
+  const { data, error, refetch } = useApi(getInstallationSettings, {})
+  if (data)
+    return (
+      <div className="grid gap-6">
+        {/* What holds now fills the form anew. */}
+        <Form key={JSON.stringify(data)} settings={data} />
+        <Facts title="Set at the start" facts={startFacts(data)} />
+      </div>
+    )
+  if (!error) return <Skeleton className="h-96 w-full rounded-card" />
+  return (
+    <Card>
+      <ErrorState
+        title="Error loading the settings"
+        description={error.message}
+        onRetry={() => void refetch()}
+      />
+    </Card>
+  )
+}
+
+const GIGABYTE = 1e9
+
+const toBytes = (gigabytes: string): number => Math.round(Number(gigabytes) * GIGABYTE)
+
+/** Texts, as they are typed. */
+const typed = (read: (text: string) => number, shape: z.ZodType) =>
+  z.string().superRefine((text, context) => {
+    const { error } = shape.safeParse(text.trim() === '' ? Number.NaN : read(text))
+    if (error) context.addIssue({ code: 'custom', message: error.issues[0]?.message ?? '' })
+  })
+
+const form = z.object({
+  signUp: operatedSettings.shape.signUp,
+  gigabytes: typed(toBytes, operatedSettings.shape.storageQuotaBytes),
+  domainMailboxLimit: typed(Number, operatedSettings.shape.domainMailboxLimit),
+})
+
+const ways = [
+  { value: 'open', label: 'Everybody' },
+  { value: 'invite', label: 'Whom a workspace invites' },
+  { value: 'closed', label: 'Nobody' },
+] as const
+
+function Form({ settings }: { settings: InstallationSettings }) {
+  const { start, chosen } = settings
+  const values = useForm({
+    resolver: zodResolver(form),
+    defaultValues: {
+      signUp: chosen.signUp ?? start.signUp,
+      gigabytes: String((chosen.storageQuotaBytes ?? start.storageQuotaBytes) / GIGABYTE),
+      domainMailboxLimit: String(chosen.domainMailboxLimit ?? start.domainMailboxLimit),
+    },
+  })
+  const { control, register } = values
+  const { errors, isDirty, dirtyFields } = values.formState
+  const unsaved = useUnsavedChanges(isDirty)
+  const save = useCall(changeInstallationSettings, {
+    onSuccess: () => {
+      unsaved.leave()
+      toast({ title: 'The settings hold from now on', variant: 'success' })
+    },
+    onError: (error) => showRefusal(values, error),
+  })
+  // What was not touched stays as the start says, also when that changes.
+  const submit = values.handleSubmit(({ signUp, gigabytes, domainMailboxLimit }) =>
+    save.mutate({
+      body: {
+        ...(dirtyFields.signUp && { signUp }),
+        ...(dirtyFields.gigabytes && { storageQuotaBytes: toBytes(gigabytes) }),
+        ...(dirtyFields.domainMailboxLimit && { domainMailboxLimit: Number(domainMailboxLimit) }),
+      },
+    }),
+  )
+  const isChosen = Object.values(chosen).some((value) => value !== null)
+  return (
+    <Card>
+      <CardHeader title="Settings" description="A change holds at once, and stands in the log." />
+      <form onSubmit={submit} noValidate className="grid gap-5 border-line border-t p-5 *:max-w-xl">
+        <SelectField
+          control={control}
+          name="signUp"
+          label="Who may sign up"
+          hint={sourceOf('signUp', chosen, labelOf(start.signUp))}
+          options={ways}
+        />
+        <Field
+          label="Storage of a new workspace, in gigabytes"
+          hint={sourceOf('storageQuotaBytes', chosen, `${start.storageQuotaBytes / GIGABYTE} GB`)}
+          error={errors.gigabytes?.message}
+        >
+          {(control) => <Input {...control} {...register('gigabytes')} inputMode="decimal" />}
+        </Field>
+        <Field
+          label="Mailboxes of a domain"
+          hint={sourceOf('domainMailboxLimit', chosen, formatCount(start.domainMailboxLimit))}
+          error={errors.domainMailboxLimit?.message}
+        >
+          {(control) => (
+            <Input {...control} {...register('domainMailboxLimit')} inputMode="numeric" />
+          )}
+        </Field>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" isPending={save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save'}
+          </Button>
+          {isChosen && (
+            <Button
+              variant="secondary"
+              disabled={save.isPending}
+              onClick={() =>
+                save.mutate({
+                  body: { signUp: null, storageQuotaBytes: null, domainMailboxLimit: null },
+                })
+              }
+            >
+              As the start says
+            </Button>
+          )}
+        </div>
+      </form>
+      {unsaved.question}
+    </Card>
+  )
+}
+
+const labelOf = (signUp: string): string =>
+  ways.find(({ value }) => value === signUp)?.label ?? signUp
+
+/** Which of both holds. */
+const sourceOf = (
+  name: keyof typeof startNames,
+  chosen: InstallationSettings['chosen'],
+  start: string,
+): string =>
+  chosen[name] === null
+    ? `As the start says, by ${startNames[name]}.`
+    : `Chosen here. The start says ${start}, by ${startNames[name]}.`
+
+const startFacts = ({ price }: InstallationSettings): Fact[] =>
+  price === null
+    ? [['Price of a mailbox', 'Mailboxes cost nothing, by BILLING=off']]
+    : [
+        ['Price of a mailbox and month (MAILBOX_PRICE)', formatAmount(price.cents, price.currency)],
+        ['Tax in it (TAX_RATE)', `${price.taxRate / 100}% ${price.taxName}`],
+        ['Who sells (SELLER_NAME)', price.seller],
+        ['Days until an invoice is due (INVOICE_DUE_DAYS)', formatCount(price.dueDays)],
+      ]

@@ -1,0 +1,136 @@
+import { ReceiptText } from 'lucide-react'
+import { invoice } from '#contract/billing.ts'
+import { formatAmount } from '#contract/money.ts'
+import {
+  invoiceOrder,
+  listOperatedInvoices,
+  type OperatedInvoice,
+} from '#contract/operator/invoices.ts'
+import { call } from '#web/lib/api/api.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
+import { formatUtcDate } from '#web/lib/format.ts'
+import { useListFilter, useListPlace } from '#web/lib/list-place.ts'
+import { paths } from '#web/paths.ts'
+import { Status } from '#web/ui/data/badge.tsx'
+import type { Column } from '#web/ui/data/table-model.ts'
+import { Select } from '#web/ui/form/select.tsx'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
+import { LinkedLine } from './lists/cells.tsx'
+import type { Cell } from './lists/export-button.tsx'
+import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './lists/paged-table.tsx'
+
+const sortable = ['created', 'amount']
+const states = invoice.shape.status.options
+const ALL = 'all'
+
+export function InvoiceList() {
+  const place = useListPlace(sortable)
+  const [state, setState] = useListFilter('state', states)
+  const query = {
+    ...listQuery({ ...place, q: place.settled }, invoiceOrder.options),
+    ...(state !== '' && { only: state }),
+  }
+  const answer = useApi(listOperatedInvoices, { query }, { placeholderData: (before) => before })
+  return (
+    <PagedTable
+      label="invoices"
+      title={(count) => `Invoices: ${count}`}
+      place={place}
+      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      columns={columns}
+      getRowId={({ _id }) => _id}
+      exported={{
+        ...{ name: 'invoices', cells },
+        read: (cursor) =>
+          call(listOperatedInvoices, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
+      }}
+      actions={
+        <div className="w-36">
+          <Select
+            aria-label="State"
+            value={state === '' ? ALL : state}
+            onValueChange={(next) => setState(next === ALL ? '' : next)}
+            options={[
+              { value: ALL, label: 'All states' },
+              ...states.map((each) => ({ value: each, label: each })),
+            ]}
+          />
+        </div>
+      }
+      empty={
+        <EmptyState
+          icon={ReceiptText}
+          title={state === '' ? 'No invoice yet' : `No invoice is ${state.toLowerCase()}`}
+          description="The invoices of all workspaces are listed here."
+        />
+      }
+    />
+  )
+}
+
+const tones = { Due: 'warn', Paid: 'good', Credited: 'neutral' } as const
+
+export function PaidState({ status }: Pick<OperatedInvoice, 'status'>) {
+  return <Status tone={tones[status]}>{status}</Status>
+}
+
+const cells: readonly Cell<OperatedInvoice>[] = [
+  ['Number', ({ number }) => number],
+  ['Kind', ({ kind }) => (kind === 'credit' ? 'Credit note' : 'Invoice')],
+  ['Workspace', ({ workspaceName }) => workspaceName],
+  ['Buyer', ({ buyer }) => buyer],
+  ['Mailboxes', ({ mailboxes }) => mailboxes],
+  ['Cents', ({ amountCents }) => amountCents],
+  ['Currency', ({ currency }) => currency.toUpperCase()],
+  ['State', ({ status }) => status],
+  ['Date', ({ date }) => formatUtcDate(date)],
+  ['Due', ({ dueAt }) => formatUtcDate(dueAt)],
+  ['Paid', ({ paidAt }) => (paidAt === null ? '' : formatUtcDate(paidAt))],
+]
+
+const columns: readonly Column<OperatedInvoice>[] = [
+  {
+    id: 'number',
+    header: 'Number',
+    className: 'w-px whitespace-nowrap tabular-nums @max-2xl:w-full @max-2xl:max-w-0',
+    cell: ({ _id, number, status, workspaceName }) => (
+      <span className="grid">
+        <LinkedLine text={number} to={paths.operatedInvoice(_id)} />
+        <span className="@2xl:hidden truncate text-soft text-xs">
+          {status}, {workspaceName}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'workspace',
+    header: 'Workspace',
+    className: 'w-full max-w-0 @max-2xl:hidden',
+    cell: ({ workspaceId, workspaceName }) => (
+      <LinkedLine text={workspaceName} to={paths.operatedWorkspace(workspaceId)} />
+    ),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    value: ({ amountCents }) => amountCents,
+    isSortable: true,
+    align: 'right',
+    className: 'w-px whitespace-nowrap tabular-nums',
+    cell: ({ amountCents, currency }) => formatAmount(amountCents, currency),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    className: 'w-px whitespace-nowrap @max-2xl:hidden',
+    cell: (row) => <PaidState status={row.status} />,
+  },
+  {
+    id: 'created',
+    header: 'Date',
+    value: ({ date }) => date,
+    isSortable: true,
+    className: 'w-px whitespace-nowrap tabular-nums @max-xl:hidden',
+    cell: ({ date }) => formatUtcDate(date),
+  },
+]

@@ -1,0 +1,103 @@
+/** What an operator does for one person. */
+import { EllipsisVertical, KeyRound, LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { endSessionsOf, makeResetLink, type OperatedAccount } from '#contract/operator/accounts.ts'
+import { messageOf } from '#web/lib/api/api-error.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
+import { toast, toastError } from '#web/lib/toast-store.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+
+export function PersonMenu({
+  account: { _id: id, email, isHolder },
+}: {
+  account: OperatedAccount
+}) {
+  const [asking, setAsking] = useState<'link' | 'sessions' | null>(null)
+  const [link, setLink] = useState('')
+  const onError = (error: Error) => {
+    setAsking(null)
+    toastError(messageOf(error))
+  }
+  const reset = useCall(makeResetLink, {
+    onSuccess: (made) => {
+      setAsking(null)
+      setLink(made.link)
+    },
+    onError,
+  })
+  const end = useCall(endSessionsOf, {
+    onSuccess: ({ message }) => {
+      setAsking(null)
+      toast({ title: message, variant: 'success' })
+    },
+    onError,
+  })
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button variant="quiet" size="iconSmall" aria-label={`Actions for ${email}`}>
+            <EllipsisVertical aria-hidden />
+          </Button>
+        }
+      >
+        {!isHolder && (
+          <MenuItem onSelect={() => setAsking('link')}>
+            <KeyRound aria-hidden />
+            Make a link for a new password
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => setAsking('sessions')}>
+          <LogOut aria-hidden />
+          Sign out everywhere
+        </MenuItem>
+      </DropdownMenu>
+      <ConfirmDialog
+        isOpen={asking === 'link'}
+        onOpenChange={(isOpen) => !isOpen && !reset.isPending && setAsking(null)}
+        title={`Make a link for ${email}?`}
+        description="It sets a new password, and works once within an hour. Whoever opens it has the account: make sure who asks before you hand it over."
+        confirmText={reset.isPending ? 'Making...' : 'Make the link'}
+        isPending={reset.isPending}
+        onConfirm={() => reset.mutate({ params: { id } })}
+      />
+      <ConfirmDialog
+        isOpen={asking === 'sessions'}
+        onOpenChange={(isOpen) => !isOpen && !end.isPending && setAsking(null)}
+        title={`Sign ${email} out everywhere?`}
+        description="Every browser has to log in again. The password stays as it is, and so do the passwords of mail programs."
+        confirmText={end.isPending ? 'Signing out...' : 'Sign out'}
+        isPending={end.isPending}
+        onConfirm={() => end.mutate({ params: { id } })}
+      />
+      <MadeLink email={email} link={link} onClose={() => setLink('')} />
+    </>
+  )
+}
+
+function MadeLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
+  const copy = () =>
+    navigator.clipboard.writeText(link).then(
+      () => toast({ title: 'Copied', variant: 'success' }),
+      () => toastError('The browser did not copy it. Please select it and copy it yourself.'),
+    )
+  return (
+    <Dialog
+      isOpen={link !== ''}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="The link"
+      description={`For ${email}. It is shown once.`}
+      footer={<Button onClick={() => void copy()}>Copy</Button>}
+    >
+      <Field label="Link for a new password">
+        {(control) => (
+          <Input {...control} readOnly value={link} onFocus={(event) => event.target.select()} />
+        )}
+      </Field>
+    </Dialog>
+  )
+}
