@@ -27,6 +27,7 @@ const ofNoMailbox = [
   'GET /auth/verify-access',
   'GET /events',
   'GET /mailboxes',
+  'GET /announcements',
   'GET /mailboxes/count',
   'GET /preferences',
   'POST /profile/password',
