@@ -40,7 +40,7 @@ export const dashboardPaths = {
   /** The document of an invoice or a credit note. */
   invoice: (id = ':id') => `/dashboard/invoices/${id}`,
   /** What operators of the installation see and do. */
-  operator: (query: { tab?: string } = {}) => withQuery('/operator', query),
+  operator: (query: { tab?: string; step?: 'first' } = {}) => withQuery('/operator', query),
   operatedWorkspace: (id = ':id') => `/operator/workspaces/${id}`,
   operatedPerson: (id = ':id') => `/operator/people/${id}`,
   /** By its id or its address. */

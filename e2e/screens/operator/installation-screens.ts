@@ -85,6 +85,10 @@ export const installationScreens: Screen[] = [
     ready: 'Error loading the backups',
   }),
   settings({ name: 'operator, settings', state: 'full', ready: 'Who may sign up' }),
+  {
+    ...{ name: 'operator, settings, first step', who: 'operator', state: 'full' },
+    ...{ path: '/operator?tab=settings&step=first', ready: 'See what it lacks' },
+  },
   settings({
     ...{ name: 'operator, settings, failed', state: 'failing', fails: ['/operator/settings'] },
     ready: 'Error loading the settings',

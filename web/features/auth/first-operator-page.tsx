@@ -20,7 +20,7 @@ export function FirstOperatorPage() {
   const send = async ({ termsAccepted: _, ...form }: SignUpValues) => {
     const answer = await call(makeFirstOperator, { body: { ...form, session: token } })
     signIn(answer)
-    await navigate(paths.operator(), { replace: true })
+    await navigate(paths.operator({ tab: 'settings', step: 'first' }), { replace: true })
   }
   return (
     <>

@@ -1,6 +1,7 @@
 /** Who may sign up and what is new gets. Each change holds at once; the rest is set at the start. */
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
+import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { formatAmount } from '#contract/money.ts'
 import {
@@ -14,6 +15,7 @@ import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showRefusal } from '#web/lib/form-errors.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
+import { paths } from '#web/paths.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
@@ -28,6 +30,7 @@ export function SettingsForm() {
   if (data)
     return (
       <div className="grid gap-6">
+        <FirstStep />
         {/* What holds now fills the form anew. */}
         <Form key={JSON.stringify(data)} settings={data} />
         <Facts title="Set at the start" facts={startFacts(data)} />
@@ -41,6 +44,23 @@ export function SettingsForm() {
         description={error.message}
         onRetry={() => void refetch()}
       />
+    </Card>
+  )
+}
+
+/** After the account of the first operator is made. */
+function FirstStep() {
+  const [query] = useSearchParams()
+  if (query.get('step') !== 'first') return null
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-4 p-5">
+      <p className="max-w-xl text-pretty text-sm">
+        Your account is made. Choose here who may sign up, and look at the prices below; both can
+        change later. Then see what this installation still lacks.
+      </p>
+      <Button asChild>
+        <Link to={paths.operator()}>See what it lacks</Link>
+      </Button>
     </Card>
   )
 }
