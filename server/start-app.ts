@@ -71,10 +71,9 @@ export const startApp = async (
   const { report: onError, isSilent } = watch
   const clock = options.clock ?? systemClock
   const say = options.say ?? sayToTerminal
-  const storage = await openStorage(
-    config,
-    { onError, isSilent, onTrouble: troubleTo(log), say },
-    (old) => backUpBeforeUpdate({ config, clock, say, ...old }),
+  const told = { onError, isSilent, onTrouble: troubleTo(log), say }
+  const storage = await openStorage(config, told, (old) =>
+    backUpBeforeUpdate({ config, clock, say, ...old }),
   )
   undo.defer(() => storage.close())
   undo.defer(sweepBuffers())

@@ -195,13 +195,13 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0068-operators': operators,
   '0069-backups': backups,
   '0070-alerts': alerts,
-  '0077-texts-of-structures': textsOfStructures,
-  '0078-mail-log': mailLog,
   '0071-sender-lists': senderLists,
   '0072-complaints': complaints,
+  '0073-console-of-operators': consoleOfOperators,
   '0074-leaving': leaving,
   '0075-left-folders': leftFolders,
-  '0073-console-of-operators': consoleOfOperators,
+  '0077-texts-of-structures': textsOfStructures,
+  '0078-mail-log': mailLog,
 }
 
 export const migratorOf = (db: Database): Migrator =>

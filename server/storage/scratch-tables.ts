@@ -60,7 +60,10 @@ export const withScratchTables = <T>(
     }
   })
 
-export const isNewest = (migration: string): boolean => Object.keys(migrations).at(-1) === migration
+/** Their names are in the order of their numbers. */
+const newest = (): string => Object.keys(migrations).toSorted().at(-1) ?? ''
+
+export const isNewest = (migration: string): boolean => newest() === migration
 
 /** `until`: the last migration of the backup. @throws StartError when it is one of a newer Mailstead, or no database may be made */
 export const withOlderDatabase = <T>(
@@ -86,8 +89,7 @@ export const withOlderDatabase = <T>(
       }
       try {
         await migrateTo(until)
-        const newest = Object.keys(migrations).at(-1) ?? until
-        return await connected(its, (client) => use(client, () => migrateTo(newest)))
+        return await connected(its, (client) => use(client, () => migrateTo(newest())))
       } finally {
         await db.destroy()
       }

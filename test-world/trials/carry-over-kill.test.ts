@@ -2,6 +2,7 @@
  * Starts on a database of PostgreSQL 17 that are killed at moments by chance, alone or with every PostgreSQL: the next start goes on or
  * begins again, and nothing is lost. `KILLS=50 SEED=7` for more of them.
  */
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,6 +13,7 @@ import { makeOlder } from '../postgres/older-cluster.ts'
 import { aProduct, ELSEWHERE, NO_BRAKES, type Product } from '../product.ts'
 import { type Account, aMailboxAt, anAccount, anActiveDomain } from './account.ts'
 import { BACKUP_KEY, operator } from './backups/backup-world.ts'
+import { commandsOf, triedHere } from './deploy/page-commands.ts'
 import { keptMails } from './incoming-kill.ts'
 import { endlessMails } from './mails.ts'
 import { type Chance, chanceOf } from './seeded.ts'
@@ -119,6 +121,10 @@ test(
     expect(counts['before it was complete']).toBeGreaterThan(0)
     expect(counts['between two folders']).toBeGreaterThan(0)
 
+    await goBack()
+    await checked(before)
+    await product.start()
+
     const backups = join(product.dataDir, 'backups')
     const settings = { DATA_DIR: product.dataDir, BACKUP_KEY }
     expect(await operator(['backup', backups], settings)).toMatchObject({ code: 0 })
@@ -126,6 +132,16 @@ test(
   },
   120_000 + KILLS * 60_000,
 )
+
+/** As the page says, while nothing runs. */
+const goBack = async (): Promise<void> => {
+  await product.kill()
+  for (const block of commandsOf('upgrade', triedHere.upgrade[0]))
+    execFileSync('sh', ['-e'], { input: block.replaceAll('/var/lib/mailstead', product.dataDir) })
+  expect(versionOf('postgres')).toBe(String(OLDER))
+  expect(existsSync(join(product.dataDir, `postgres-${OLDER}`))).toBe(false)
+  rmSync(join(product.dataDir, 'postgres-set-aside'), { recursive: true })
+}
 
 const checked = async (before: Map<string, Buffer[]>): Promise<void> => {
   await product.start()

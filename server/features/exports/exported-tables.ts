@@ -19,6 +19,7 @@ export const exportedTables: Record<string, Exported> = {
   },
   bounces: { columns: 'at mailbox_id delivery_id' },
   catch_alls: { columns: 'domain_id mailbox_id' },
+  complaints: { columns: 'at mailbox_id kind reporter id', without: 'about' },
   company_profiles: {
     columns:
       'name vat_id website phone address zip_code city country time_zone time_format updated_at',
@@ -93,7 +94,10 @@ export const exportedTables: Record<string, Exported> = {
   },
   released_domains: { columns: 'name reason mailbox_count released_at id' },
   saved_views: { columns: 'user_id list name query created_at id' },
-  sending_stops: { columns: 'mailbox_id stopped_at failed ended example resumed_at id' },
+  sending_stops: {
+    columns: 'mailbox_id stopped_at failed ended example resumed_at operator_reason id',
+    without: 'is_untold',
+  },
   sendings: { columns: 'at mailbox_id recipients new_recipients id' },
   test_mails: {
     columns: 'domain_id mailbox_id recipient sent_at answered_at answer_kind answer_results',
@@ -128,6 +132,7 @@ export const leftOutTables: Record<string, readonly string[]> = {
 
 /** What of each table is in the archive of an account, by `user_id`, which is the same in every row. */
 export const accountTables: Record<string, Exported> = {
+  announcement_dismissals: { columns: 'announcement_id' },
   app_passwords: {
     columns: 'name mailbox_id workspace_id scopes created_at expires_at id',
     without: 'secret_hash',

@@ -7,6 +7,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
 import { listInvitations } from '#contract/invitations.ts'
+import { listWorkspaceExports } from '#contract/mail/workspace-exports.ts'
 import { memberCan } from '#contract/rights.ts'
 import {
   type Company,
@@ -170,7 +171,7 @@ function LoadingForm() {
 export const loadSettings: LoadPage = ({ ask, query }) =>
   query.get('tab') === 'users'
     ? Promise.all([ask(listMembers, {}), ask(listInvitations, {})])
-    : ask(getCompany, {})
+    : Promise.all([ask(getCompany, {}), ask(listWorkspaceExports, {})])
 
 function Users() {
   return (
