@@ -114,6 +114,7 @@ test('my last searches are under the empty box, in this browser and for me alone
   }
   // A search that led to a message is kept, too; what is only typed is not.
   await box.fill('engi')
+  await expect(page).toHaveURL(/[?&]q=engi/)
   await row(page, 'The engine').click()
   await expect(page.getByRole('article', { name: 'The engine' })).toBeVisible()
   await box.fill('pla')
