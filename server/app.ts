@@ -35,7 +35,7 @@ export type App = {
   /** Of this process, for /metrics. */
   counters: Counters
   /** What this process logged of mails, until a loop stores it. */
-  mailEvents: Pick<MailEvents, 'take'>
+  mailEvents: Pick<MailEvents, 'take' | 'giveBack'>
   /** Logs an event of a mail, a sign-in or a right, and counts it. */
   logEvent: LogEvent
   /** Writes a plain line to the operator's terminal, whatever LOG_LEVEL is. */

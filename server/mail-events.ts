@@ -24,13 +24,19 @@ export type MailEvents = {
   note: LogEvent
   /** All that were noted since the last call. */
   take(): MailEvent[]
+  /** Those that could not be stored wait again, as far as there is room. */
+  giveBack(events: readonly MailEvent[]): void
 }
 
 /** Waiting for the database. */
 const MOST_WAITING = 10_000
 /** Different refusals of one network; who guesses addresses is told by the log. */
 const MOST_REFUSALS = { count: 100, perMs: 3_600_000 }
-const LONGEST_REPLY = 500
+const LONGEST_TEXT = 500
+
+/** Texts of others: made valid for PostgreSQL, and cut. */
+const storable = (text: string): string =>
+  text.replaceAll('\0', '').toWellFormed().slice(0, LONGEST_TEXT)
 
 type Said = Omit<MailEvent, 'at' | 'times' | 'to'> & { to: readonly string[]; network?: string }
 
@@ -57,15 +63,19 @@ const ofDelivery = (
 /** Passes each event on to `logEvent`. */
 export const openMailEvents = (clock: Clock, logEvent: LogEvent): MailEvents => {
   let waiting = new Map<string, MailEvent>()
+  let givenBack: readonly MailEvent[] = []
+  const isFull = () => waiting.size + givenBack.length >= MOST_WAITING
   const isTooMany = limitRefusals(clock)
   const keep = ({ to, network, from, reply, outcome, peer }: Said) => {
     if (from === '' && to.length === 0) return
     for (const each of to.length === 0 ? [''] : to) {
-      const event = { outcome, from, to: each, peer, reply: reply.slice(0, LONGEST_REPLY) }
+      const [mailFrom, recipient] = [storable(from), storable(each)]
+      const texts = { from: mailFrom, to: recipient, peer: storable(peer), reply: storable(reply) }
+      const event = { outcome, ...texts }
       const key = JSON.stringify(event)
       const known = waiting.get(key)
       if (known !== undefined) known.times += 1
-      else if (waiting.size < MOST_WAITING && !(network !== undefined && isTooMany(network)))
+      else if (!isFull() && !(network !== undefined && isTooMany(network)))
         waiting.set(key, { ...event, at: clock.now(), times: 1 })
     }
   }
@@ -76,9 +86,13 @@ export const openMailEvents = (clock: Clock, logEvent: LogEvent): MailEvents => 
       logEvent(event, fields)
     }) as LogEvent,
     take: () => {
-      const taken = [...waiting.values()]
+      const taken = [...givenBack, ...waiting.values()]
       waiting = new Map()
+      givenBack = []
       return taken
+    },
+    giveBack: (events) => {
+      givenBack = events.slice(0, MOST_WAITING - waiting.size)
     },
   }
 }

@@ -21,6 +21,7 @@ import { purgeTombstones } from '#server/features/messages/change-log/purge-tomb
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
 import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeAnnouncements } from '#server/features/operating/announcements/announcements.ts'
+import { purgeMailLog } from '#server/features/operating/mail-log/store-mail-log.ts'
 import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
 import { purgeBrakes } from '#server/features/sending/get-sending.ts'
 import { purgeWriting } from '#server/features/sending/save-draft.ts'
@@ -58,6 +59,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
   { name: 'mail-operator-stops', cron: '* * * * *', run: mailOperatorStops, catchUpHours: 0 },
   { name: 'purge-announcements', cron: '44 * * * *', run: purgeAnnouncements, catchUpHours: 1 },
+  { name: 'purge-mail-log', cron: '47 * * * *', run: purgeMailLog, catchUpHours: 1 },
   { name: 'purge-sender-list', cron: '43 * * * *', run: purgeSenderList, catchUpHours: 1 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },

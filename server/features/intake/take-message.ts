@@ -77,12 +77,15 @@ export const takeMessage = async (
 /** Of a report about mail from here; null: it is none. */
 const complaintOf = async (
   app: App,
-  { raw, digest: { structure: written, from, messageId } }: Pick<Taking, 'raw' | 'digest'>,
+  { raw, authentication, digest }: Pick<Taking, 'raw' | 'authentication' | 'digest'>,
 ): Promise<Complaint | null> => {
+  const { structure: written, from } = digest
+  // Anybody can write a name: who complains has to be its domain.
+  if (authentication?.dmarc !== 'pass') return null
   if (written === undefined || !/feedback-report/i.test(written.structure)) return null
   const report = readFeedbackReport(raw, JSON.parse(written.structure) as MailStructure)
   if (report === null || !isComplaint(report)) return null
-  return complaintIn(app, report, { from: from?.address ?? '', id: messageId })
+  return complaintIn(app, report, from?.address ?? '')
 }
 
 /** Once for each mailbox, one after the other: a hundred recipients must not take all connections to the database. */

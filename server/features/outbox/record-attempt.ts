@@ -67,7 +67,7 @@ export const recordAttempt = async (
 }
 
 /** Replies are foreign text: made valid for PostgreSQL and cut. */
-const storable = (reply: string): string =>
+export const storable = (reply: string): string =>
   reply.replaceAll('\0', '').toWellFormed().slice(0, 2_000)
 
 const events = {

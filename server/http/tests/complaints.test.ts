@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OperatedSender } from '#contract/operator/senders.ts'
 import { mailOperatorStops } from '#server/features/sending/stops/operator-stop.ts'
+import { openDns } from '#server/lib/dns/dns-client.ts'
 import { openInbound } from '#server/mail/inbound/listener.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -15,16 +16,29 @@ import {
   type Mailbox,
   type User,
 } from '#test-world/builders.ts'
+import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { aSession } from '#test-world/session.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { openHttpServer } from '../http-server.ts'
 
 let app: TestApp
+let dns: TestDns
 let server: FastifyInstance
 let inbound: Awaited<ReturnType<typeof openInbound>>
 let operator: ApiClient
 beforeAll(async () => {
-  app = await anApp({ config: { operators: ['ops@mailstead.example'] } })
+  dns = await aDnsServer()
+  for (const name of ['provider.example', 'forger.example']) {
+    dns.zone(name)
+    dns.set(`_dmarc.${name}`, 'TXT', ['v=DMARC1; p=none'])
+    dns.set(name, 'TXT', [name === 'forger.example' ? 'v=spf1 -all' : 'v=spf1 ip4:127.0.0.0/8'])
+  }
+  app = await anApp({
+    config: { operators: ['ops@mailstead.example'] },
+    dns: openDns({
+      ...{ servers: [dns.address], port: dns.port, allowLoopbackPeers: true, timeoutMs: 300 },
+    }),
+  })
   server = await openHttpServer(app)
   inbound = await openInbound(app)
   operator = await clientOf(await aUser(app, { email: 'ops@mailstead.example' }))
@@ -33,6 +47,7 @@ afterAll(async () => {
   await inbound.close()
   await server.close()
   await app.close()
+  await dns.close()
 })
 
 const clientOf = async (user: User): Promise<ApiClient> =>
@@ -70,12 +85,20 @@ beforeEach(async () => {
 const userOf = (email: string) =>
   app.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 
-type Report = { kind?: string; about?: string; from?: string; by?: string; signer?: string }
+type Report = {
+  kind?: string
+  about?: string
+  from?: string
+  by?: string
+  signer?: string
+  reporter?: string
+}
 
 const report = async (given: Report = {}, to = 'abuse@mail.mailstead.test') => {
   const { kind = 'abuse', about = messageId, from = mailbox.email, by = 'carl', signer } = given
+  const { reporter = 'provider.example' } = given
   const raw = [
-    'From: Feedback <fbl@provider.example>',
+    `From: Feedback <fbl@${reporter}>`,
     `Message-ID: <${crypto.randomUUID()}@provider.example>`,
     `Date: ${app.clock.now().toUTCString()}`,
     'MIME-Version: 1.0',
@@ -89,7 +112,7 @@ const report = async (given: Report = {}, to = 'abuse@mail.mailstead.test') => {
     ...[`Message-ID: <${about}>`, 'Subject: Hi', '', 'Hi', ''],
     ...['--b--', ''],
   ].join('\r\n')
-  expect(await sendMail(inbound.port, { from: 'fbl@provider.example', to, raw })).toMatch(/^250 /)
+  expect(await sendMail(inbound.port, { from: `fbl@${reporter}`, to, raw })).toMatch(/^250 /)
 }
 
 const row = async (): Promise<OperatedSender | undefined> => {
@@ -126,6 +149,15 @@ test('of a mail that nobody here sent, it counts only where the domain of the se
   expect(await row()).toMatchObject({ complaints: 0 })
   await report({ about: 'program@elsewhere.example', signer: domain })
   expect(await row()).toMatchObject({ complaints: 1 })
+  // What is quoted may be invented: a reporter counts once a day.
+  await report({ about: 'another@elsewhere.example', signer: domain, by: 'dora' })
+  expect(await row()).toMatchObject({ complaints: 1 })
+})
+
+test('who is not the reporter that it says counts nothing', async () => {
+  await report({ reporter: 'forger.example' })
+  await report({ reporter: 'nobody-knows.example' })
+  expect(await row()).toMatchObject({ complaints: 0 })
 })
 
 const stop = (body: { sender?: string; reason: string; queued: 'hold' | 'drop' }) =>

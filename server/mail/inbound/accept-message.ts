@@ -43,8 +43,8 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   const { verdict } = read
   refuseByPolicy(verdict)
   const author = digest.from?.address ?? ''
-  // postmaster@ and abuse@ refuse no author.
-  if (envelope.recipients.every(({ kind }) => kind === 'mailbox')) await refuseSender(app, author)
+  // postmaster@ and abuse@ refuse no author, where they are the only ones.
+  if (envelope.recipients.some(({ kind }) => kind === 'mailbox')) await refuseSender(app, author)
   const allowedAs = await allowanceOf(app, envelope, verdict, author)
   const { mailHost } = app.config
   const from = { envelope, hasReverseName: hasName, mailHost, allowedAs, at: app.clock.now() }

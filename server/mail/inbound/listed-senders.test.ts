@@ -115,6 +115,32 @@ describe('blocked', () => {
     expect(await send('eve@casino.example', { to: `abuse@${name}` })).toMatch(/^250 /)
   })
 
+  test('abuse@ beside a mailbox lets no blocked author through', async () => {
+    const user = await aUser(app)
+    const workspace = await aWorkspace(app, { members: [{ user, role: 'Admin' }] })
+    const { name } = await aDomain(app, { workspaceId: workspace.id, active: true })
+    await put('strict-author.example', 'block')
+    await put('127.0.0.1', 'allow')
+    const raw = letter('eve@strict-author.example')
+    const both = [mailbox.email, `abuse@${name}`]
+    await expect
+      .poll(() => sendMail(inbound.port, { from: 'eve@casino.example', to: both, raw }))
+      .toMatch(/^550 5.7.1 The operator/)
+  })
+
+  test('a blocked sender does not make its server one that guesses addresses', async () => {
+    await put('blocked.example', 'block')
+    const client = await anSmtpClient(inbound.port, '127.0.0.1', '127.0.0.71')
+    await client.reply()
+    await client.say('EHLO mx.provider.example')
+    for (let n = 0; n < 25; n++) {
+      await client.say('MAIL FROM:<eve@blocked.example>')
+      expect(await client.say(`RCPT TO:<${mailbox.email}>`)).toMatch(/^550 5.7.1 The operator/)
+      await client.say('RSET')
+    }
+    client.close()
+  })
+
   test('until its end, and then it is forgotten', async () => {
     await put('127.0.0.66', 'block', secondsAfter(app.clock.now(), 60).toISOString())
     expect(await greetingFrom('127.0.0.66')).toMatch(/^554 /)
@@ -144,6 +170,15 @@ describe('allowed', () => {
     expect((await filedAs()).role).toBe('inbox')
     await put('strict.example', 'allow')
     await expect.poll(() => send('eve@strict.example')).toMatch(/^550 5.7.1 .* bl.example/)
+  })
+
+  test('a sender that is allowed lends its name to no other author', async () => {
+    dns.zone('bank.example')
+    dns.set('_dmarc.bank.example', 'TXT', ['v=DMARC1; p=quarantine'])
+    await put('casino.example', 'allow')
+    const raw = letter('billing@bank.example')
+    await expect.poll(() => send('eve@casino.example', { raw })).toMatch(/^250 /)
+    expect((await filedAs()).role).toBe('junk')
   })
 
   test('what its own domain asks to refuse is refused as before', async () => {

@@ -47,7 +47,8 @@ export const allowanceOf = async (
 ): Promise<string | null> => {
   const [network, sender, from] = await Promise.all([
     listedNetwork(app, ip),
-    spf === 'pass' ? listedSender(app, mailFrom) : null,
+    // Not where the author is somebody else who says that it is forged.
+    spf === 'pass' && dmarc !== 'fail' ? listedSender(app, mailFrom) : null,
     dmarc === 'pass' ? listedSender(app, author) : null,
   ])
   const allowed = [network, from, sender].find((listed) => listed?.action === 'allow')

@@ -7,7 +7,7 @@ import { findRecipient, type Recipient } from '#server/features/mailboxes/find-r
 import { openCache } from '#server/lib/cache.ts'
 import { acceptRecipient, type Client, refuseListed } from './accept-recipient.ts'
 import { openGuessing } from './guessing.ts'
-import { isClientAllowed } from './listed-senders.ts'
+import { Blocked, isClientAllowed } from './listed-senders.ts'
 import { noteReason } from './log-mail.ts'
 import type { Places } from './places.ts'
 import { refusalOf, SmtpRefusal } from './smtp-refusal.ts'
@@ -57,9 +57,9 @@ export const recipientHandler = (
   }
 }
 
-/** A temporary refusal is not a guess. */
+/** A temporary refusal is not a guess, and neither is one of a blocked sender, whose server may be that of many. */
 const isUnknownRecipient = (error: unknown): boolean =>
-  error instanceof SmtpRefusal && error.responseCode.startsWith('5')
+  error instanceof SmtpRefusal && !(error instanceof Blocked) && error.responseCode.startsWith('5')
 
 /** A client that sends many mails to one recipient asks for it once a second. Only mailboxes: what is refused may be there the next moment. */
 const rememberingFinder = (): FindRecipient => {

@@ -162,6 +162,9 @@ test('nothing is told of folders and mailboxes of others', async () => {
     await expect(highestModseq(app, other.who, at, [1])).rejects.toMatchObject(none)
     await expect(subscribe(app, other.who, box, folder, false)).rejects.toMatchObject(none)
   }
+  const { who } = program
+  for (const name of ['a\0b', 'Inbox', 'nowhere'])
+    await expect(openFolder(app, who, mailboxId, { name })).rejects.toMatchObject(none)
   await expect(readFolderStates(app, other.who, mailboxId)).rejects.toMatchObject(none)
   await expect(readFolderUse(app, other.who, mailboxId)).rejects.toMatchObject(none)
 })

@@ -44,7 +44,11 @@ export const openFolder = async (
   return { state, modseq, uids, firstUnread, keywords, changed: [] }
 }
 
-const isPossible = (named: FolderName): boolean => !('folderId' in named) || isId(named.folderId)
+const isPossible = (named: FolderName): boolean => {
+  if ('folderId' in named) return isId(named.folderId)
+  // PostgreSQL has no text with it.
+  return !('name' in named && named.name.includes('\0'))
+}
 
 const openSince = (
   app: App,

@@ -89,12 +89,15 @@ test('texts that an earlier version did not write are read and kept', async () =
       .where('mailboxId', '=', inbox.mailboxId)
       .execute()
   await forget()
-  expect((await read([1, 2], { columns })).all).toEqual(before)
+  // Their bytes are not needed for it.
   await app.db
     .updateTable('messages')
     .set({ blob: '0'.repeat(64) })
     .where('mailboxId', '=', inbox.mailboxId)
     .execute()
+  const whole = await read([1, 2], { columns: structured })
+  expect(whole.all.map(({ structure }) => structure?.envelope.subject)).toEqual(['1', '2'])
+  expect(whole.all.map(({ envelope }) => envelope)).toEqual(before.map(({ envelope }) => envelope))
   expect((await read([1, 2], { columns })).all).toEqual(before)
 })
 

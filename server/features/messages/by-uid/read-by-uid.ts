@@ -75,7 +75,7 @@ const addMissing = async (
   const uids = unwritten.map(({ uid = 0 }) => uid)
   const read = await readMissing(app, place, await structuresByUid(app.db, place, uids))
   for (const row of unwritten)
-    for (const column of columns) row[column] = read.get(row.uid ?? 0)?.[column] ?? null
+    for (const column of columns) row[column] ??= read.get(row.uid ?? 0)?.[column] ?? null
 }
 
 const withParsed = (row: Partial<StoredMessage>): MessageByUid => {

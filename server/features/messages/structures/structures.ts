@@ -7,6 +7,7 @@ import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import {
   structureToStore,
   type WrittenStructure,
+  writeStructure,
 } from '#server/standards/imap-texts/write-structure.ts'
 import type { MailStructure } from '#server/standards/mime/structure/mail-structure.ts'
 import { readStructureToStore } from '#server/standards/reading/read-message.ts'
@@ -48,7 +49,7 @@ export async function* structuresOf(
 
 const WRITTEN_AT_ONCE = 100
 
-/** One after the other, so that few mails are in memory. */
+/** Structures, or the texts alone where an earlier version wrote none. One after the other, so that few mails are in memory. */
 export const readMissing = async (
   app: App,
   { workspaceId }: MailboxPlace,
@@ -57,8 +58,11 @@ export const readMissing = async (
   const read = new Map<number, WrittenStructure>()
   for (let at = 0; at < rows.length; at += WRITTEN_AT_ONCE) {
     const written: (ReadStructure & { uid: number })[] = []
-    for (const { id, uid, blob } of rows.slice(at, at + WRITTEN_AT_ONCE)) {
-      const structure = await readUnlessLost(app, workspaceId, blob)
+    for (const { id, uid, blob, structure: stored } of rows.slice(at, at + WRITTEN_AT_ONCE)) {
+      const structure =
+        stored === null
+          ? await readUnlessLost(app, workspaceId, blob)
+          : writeStructure(JSON.parse(stored))
       if (structure !== null) written.push({ id, uid, ...structure })
     }
     await writeStructures(app.db, written)

@@ -6,7 +6,10 @@ import type { MailLogTable } from '#server/storage/rows/operator-tables.ts'
 export type MailLogRow = MailLogTable
 
 export const addToMailLog = async (db: Db, rows: readonly MailLogRow[]): Promise<void> => {
-  for (const part of inParts(rows)) await db.insertInto('mailLog').values(part).execute()
+  // Of all parts or none: a part that was stored would come again.
+  await db.transaction().execute(async (tx) => {
+    for (const part of inParts(rows)) await tx.insertInto('mailLog').values(part).execute()
+  })
 }
 
 /** An address, or a domain with all below it. */
@@ -37,8 +40,11 @@ const DELETED_AT_ONCE = 5_000
 
 /** Ids are in the order of time. */
 export const deleteFromMailLog = async (db: Db, below: string): Promise<void> => {
-  await sql`
-    delete from mail_log where id in (
-      select id from mail_log where id < ${below} order by id limit ${DELETED_AT_ONCE}
-    )`.execute(db)
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from mail_log where id in (
+        select id from mail_log where id < ${below} order by id limit ${DELETED_AT_ONCE}
+      )`.execute(db)
+    if (Number(numAffectedRows ?? 0) < DELETED_AT_ONCE) return
+  }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { LogEvents } from '#server/log-events.ts'
+import { openDatabase } from '#server/storage/database.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { freePort } from '#test-world/free-port.ts'
 import { findMails } from './find-mails.ts'
-import { storeMailLog } from './store-mail-log.ts'
+import { purgeMailLog, storeMailLog } from './store-mail-log.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -98,6 +100,7 @@ test('pages follow each other, the newest first, and two weeks are kept', async 
   app.clock.advance({ days: 14 })
   accept('a@partner.example', ['ada@customer.example'], 'new')
   await storeMailLog(app)
+  await purgeMailLog(app)
   const { items } = await findMails(app, { q: 'partner.example', limit: 50 })
   expect(items.map(({ reply }) => reply)).toEqual(['new'])
 })
@@ -108,4 +111,25 @@ test('what is no address and no domain is said to be none, whatever it holds', a
   accept('a@under_score.example', ['ada@customer.example'])
   await storeMailLog(app)
   expect(await found('customer.example')).toHaveLength(1)
+})
+
+test('a reply that no database takes is stored without it', async () => {
+  bounce('ada@customer.example', 'a@partner.example')
+  refuse('s\0@nul.example', ['ada@customer.example'], '192.0.2.9', '550 a\0b \ud800')
+  await storeMailLog(app)
+  const { items } = await findMails(app, { q: 'nul.example', limit: 10 })
+  expect(items).toMatchObject([{ from: 's@nul.example', reply: '550 ab \ufffd' }])
+  expect(await found('partner.example')).toHaveLength(1)
+})
+
+test('while the database is away, what is to be stored waits', async () => {
+  accept('a@partner.example', ['ada@customer.example'], 'waits')
+  const connection = { host: '127.0.0.1', port: await freePort(), user: 'nobody' }
+  const db = openDatabase({ connection, maxConnections: 1 }, () => {})
+  await expect(storeMailLog({ ...app, db })).rejects.toThrow('ECONNREFUSED')
+  await db.destroy()
+  accept('a@partner.example', ['ada@customer.example'], 'later')
+  await storeMailLog(app)
+  const { items } = await findMails(app, { q: 'partner.example', limit: 10 })
+  expect(items.map(({ reply }) => reply).toSorted()).toEqual(['later', 'waits'])
 })

@@ -20,19 +20,23 @@ export type Complaint = {
 
 /**
  * Whom a report is about; null: nobody here, or it does not prove it. Anybody can write a report and a sender's name, so the mail has to be
- * one that the mailbox sent, or to be signed for the domain of its sender. `from` and `id`: author and Message-ID of the report.
+ * one that the mailbox sent, or to be signed for the domain of its sender. `from`: the author of the report, whose domain is proven.
  */
 export const complaintIn = async (
-  { db }: Pick<App, 'db'>,
+  { db, clock }: Pick<App, 'db' | 'clock'>,
   { type, recipient, original }: FeedbackReport,
-  { from, id }: { from: string; id: string },
+  from: string,
 ): Promise<Complaint | null> => {
-  const sender = (await senderByMessage(db, original)) ?? (await senderBySignature(db, original))
+  const sent = await senderByMessage(db, original)
+  const sender = sent ?? (await senderBySignature(db, original))
   if (sender === null) return null
-  const isKnown = original.messageId !== '' && recipient !== ''
-  const about = isKnown ? [original.messageId, recipient] : [id === '' ? newId() : id]
+  const reporter = domainOf(from).toLowerCase()
+  const isKnown = sent !== null && recipient !== ''
+  // What is quoted may be invented: then a reporter counts once a day.
+  const day = clock.now().toISOString().slice(0, 10)
+  const about = isKnown ? [original.messageId, recipient] : [reporter, day]
   return {
-    ...{ ...sender, kind: type, reporter: domainOf(from).toLowerCase() },
+    ...{ ...sender, kind: type, reporter },
     about: createHash('sha256').update(JSON.stringify(about)).digest(),
   }
 }

@@ -6,7 +6,7 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import { countEnded, makeHeldDeliveriesDue } from '#server/features/outbox/ledger-queries.ts'
-import { type Attempt, LOCAL_HOST } from '#server/features/outbox/record-attempt.ts'
+import { type Attempt, LOCAL_HOST, storable } from '#server/features/outbox/record-attempt.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { holdSuspension, isSuspended } from '#server/features/tenants/workspace-queries.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
@@ -61,7 +61,7 @@ export const noteFailure = async (
     most: failed * ONE_OF + 1,
   })
   if (failed * ONE_OF < ended) return
-  const stop = { failed, ended, example: last.reply.toWellFormed().slice(0, MAX_EXAMPLE) }
+  const stop = { failed, ended, example: storable(last.reply).slice(0, MAX_EXAMPLE) }
   if (!(await insertStop(tx, { id: newId(), ...place, stoppedAt: now, ...stop, resumedAt: null })))
     return
   const mail = stopMail({ email: sender.email, mailboxId, publicUrl: app.config.publicUrl }, stop)
