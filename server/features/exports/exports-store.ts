@@ -57,6 +57,16 @@ export const deleteExport = async (db: Db, workspaceId: string, id: string): Pro
   return numDeletedRows > 0n
 }
 
+/** @returns their ids */
+export const deleteExportsOf = async (db: Db, workspaceId: string): Promise<string[]> => {
+  const rows = await db
+    .deleteFrom('workspaceExports')
+    .where('workspaceId', '=', workspaceId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** One file of a workspace is kept: the newest. @returns their ids */
 export const deleteOthers = async (
   db: Db,
