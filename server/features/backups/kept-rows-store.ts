@@ -104,10 +104,13 @@ const keepEnded = async ({ client, living }: Scratch): Promise<void> => {
         : `delete from ${quoted(name)}`,
     )
   }
-  await client.query(`delete from ${quoted('users')} u where u.mailbox_id is null`)
+  // The holder of a mailbox that lives on was ended by somebody.
   await client.query(
-    `delete from ${quoted('mailbox_readers')} r where not exists (select from ${there}.members m where m.workspace_id = r.workspace_id and m.user_id = r.user_id)
-      and not exists (select from ${quoted('users')} u where u.id = r.user_id)`,
+    `delete from ${quoted('users')} u where u.mailbox_id is null or u.mailbox_id in (select id from ${there}.mailboxes)`,
+  )
+  await client.query(
+    `delete from ${quoted('mailbox_readers')} r where r.origin != 'holder'
+      and not exists (select from ${there}.members m where m.workspace_id = r.workspace_id and m.user_id = r.user_id)`,
   )
 }
 

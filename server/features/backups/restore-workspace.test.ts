@@ -1,5 +1,5 @@
 /** One workspace comes back from a backup of all: whole where it ended, and no other is touched. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -215,6 +215,35 @@ it('of a workspace that lives on, only what ended comes back: neither a deleted 
     .select('userId')
     .where('mailboxId', '=', bob.id)
   expect(await readers.execute()).toEqual([{ userId: who.userId }])
+})
+
+it('of a workspace that lives on, neither a holder that was ended, nor their rights, nor a link comes back', async () => {
+  const second = await anActiveDomain(app, who)
+  const bob = await aMailbox(app, { domain: second, localPart: 'bob' })
+  const holder = await aUser(app)
+  await app.db.updateTable('users').set({ mailboxId: ada.id }).where('id', '=', holder.id).execute()
+  await letRead(app, ada, holder.id, 'holder')
+  await letRead(app, bob, holder.id, 'given')
+  const [createdAt, expiresAt] = [app.clock.now(), new Date(app.clock.now().getTime() + 86_400_000)]
+  await app.db
+    .insertInto('accessLinks')
+    .values({
+      ...{ tokenHash: randomBytes(32), workspaceId: who.workspaceId, mailboxId: bob.id },
+      ...{ mailedTo: null, madeBy: who.userId, createdAt, expiresAt, endedAt: null, outcome: null },
+    })
+    .execute()
+  await backUpByHand(app, folder)
+  await app.db.deleteFrom('domains').where('id', '=', second.id).execute()
+  await app.db.deleteFrom('users').where('id', '=', holder.id).execute()
+  await restore()
+  const { db } = app
+  const back = await Promise.all([
+    db.selectFrom('users').select('id').where('id', '=', holder.id).execute(),
+    db.selectFrom('mailboxReaders').select('userId').where('mailboxId', '=', bob.id).execute(),
+    db.selectFrom('accessLinks').select('mailboxId').where('mailboxId', '=', bob.id).execute(),
+    db.selectFrom('mailboxes').select('email').where('id', '=', bob.id).execute(),
+  ])
+  expect(back).toEqual([[], [], [], [{ email: bob.email }]])
 })
 
 it('of a backup that was made in the wait, nothing is erased again', async () => {
