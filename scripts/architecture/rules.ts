@@ -78,7 +78,7 @@ const features = [
     'intake',
   ],
   ...['transfer', 'pictures', 'unsubscribing', 'calendar', 'test-mails', 'stats', 'moves'],
-  ...['deletions', 'exports', 'backups', 'operating'],
+  ...['exports', 'deletions', 'backups', 'operating'],
 ]
 
 /** The web rooms around one mailbox, lowest first; all other rooms are separate. */

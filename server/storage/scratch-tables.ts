@@ -17,7 +17,49 @@ export type Scratch = {
   living: string
 }
 
-const newName = (): string => `restoring_${randomBytes(6).toString('hex')}`
+/** Leftovers of this database are known by their names: other ones of the server may be at a restore of theirs. */
+const startOfNames = async (client: pg.Client): Promise<string> => {
+  const { rows } = await client.query<{ start: string }>(
+    `select 'restoring_' || oid || '_' as start from pg_database where datname = current_database()`,
+  )
+  return rows[0]?.start ?? 'restoring_'
+}
+
+/** The name is locked as long as the client is connected. What others left, whose connection broke, is dropped. */
+const newName = async (client: pg.Client): Promise<string> => {
+  const start = await startOfNames(client)
+  const { rows } = await client.query<{ name: string; what: 'schema' | 'database' }>(
+    `select nspname::text as name, 'schema' as what from pg_namespace where starts_with(nspname, $1)
+    union all select datname, 'database' from pg_database where starts_with(datname, $1)`,
+    [start],
+  )
+  for (const { name, what } of rows) {
+    if (!(await lock(client, name))) continue
+    await drop(client, what, name)
+    await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
+  }
+  const name = start + randomBytes(6).toString('hex')
+  await lock(client, name)
+  return name
+}
+
+const lock = async (client: pg.Client, name: string): Promise<boolean> => {
+  const { rows } = await client.query<{ isMine: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as "isMine"',
+    [name],
+  )
+  return rows[0]?.isMine === true
+}
+
+/** What cannot be dropped now is dropped at the next restore, and hides no other error. */
+const drop = async (
+  client: pg.Client,
+  what: 'schema' | 'database',
+  name: string,
+): Promise<void> => {
+  const command = `drop ${what} if exists ${name} ${what === 'schema' ? 'cascade' : 'with (force)'}`
+  await client.query(command).catch(() => {})
+}
 
 const connected = async <T>(
   connection: pg.ClientConfig,
@@ -39,7 +81,7 @@ export const withScratchTables = <T>(
   use: (scratch: Scratch) => Promise<T>,
 ): Promise<T> =>
   connected(connection, async (client) => {
-    const schema = newName()
+    const schema = await newName(client)
     const { rows } = await client.query<{ living: string; tables: string[] }>(
       `select current_schema() as living, (select array_agg(relname::text) from pg_class
         where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'kysely%') as tables`,
@@ -55,8 +97,8 @@ export const withScratchTables = <T>(
       return await use({ client, schema, living })
     } finally {
       // Of what broke off, if anything did.
-      await client.query('rollback')
-      await client.query(`drop schema ${schema} cascade`)
+      await client.query('rollback').catch(() => {})
+      await drop(client, 'schema', schema)
     }
   })
 
@@ -76,7 +118,7 @@ export const withOlderDatabase = <T>(
       throw new StartError(
         'The backup was made by a newer version of Mailstead. Please restore it with that version, or a newer one.',
       )
-    const name = newName()
+    const name = await newName(maker)
     await maker.query(`create database ${name} template template0`).catch(refuse('database'))
     try {
       const its = databaseOf(connection, name)
@@ -94,7 +136,7 @@ export const withOlderDatabase = <T>(
         await db.destroy()
       }
     } finally {
-      await maker.query(`drop database ${name} with (force)`)
+      await drop(maker, 'database', name)
     }
   })
 

@@ -129,6 +129,13 @@ test('the last Admin of a workspace is named with what to do first; with another
   expect(told.map(({ to }) => to).toSorted()).toEqual([ada.email, grace.email].toSorted())
 })
 
+test('an account that is in no workspace goes too', async () => {
+  const { id, email } = await aUser(app, { email: `nowhere-${n}@elsewhere.example` })
+  expect(await run('user delete', email, '--yes', email)).toMatch(/is deleted\. Receipt/)
+  const left = app.db.selectFrom('users').select('id').where('id', '=', id)
+  expect(await left.execute()).toEqual([])
+})
+
 test('a person gets what is known of their account, without secrets, and a file is never written over', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-leaving-'))
   await app.db

@@ -1,5 +1,5 @@
 /** One workspace comes back from a backup of all: whole where it ended, and no other is touched. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import { listMessages } from '#server/features/messages/list-messages.ts'
 import { createFolder } from '#server/features/messages/own-folders.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
+import { moveDomain } from '#server/features/moves/move-domain.ts'
 import { hashOf } from '#server/storage/blobs/blobs.ts'
 import { hashIn } from '#server/storage/blobs/segment-file.ts'
 import { rememberOnce } from '#server/storage/installation.ts'
@@ -214,6 +215,96 @@ it('of a workspace that lives on, only what ended comes back: neither a deleted 
     .select('userId')
     .where('mailboxId', '=', bob.id)
   expect(await readers.execute()).toEqual([{ userId: who.userId }])
+})
+
+it('of a workspace that lives on, neither a holder that was ended, nor their rights, nor a link comes back', async () => {
+  const second = await anActiveDomain(app, who)
+  const bob = await aMailbox(app, { domain: second, localPart: 'bob' })
+  const holder = await aUser(app)
+  await app.db.updateTable('users').set({ mailboxId: ada.id }).where('id', '=', holder.id).execute()
+  await letRead(app, ada, holder.id, 'holder')
+  await letRead(app, bob, holder.id, 'given')
+  const [createdAt, expiresAt] = [app.clock.now(), new Date(app.clock.now().getTime() + 86_400_000)]
+  await app.db
+    .insertInto('accessLinks')
+    .values({
+      ...{ tokenHash: randomBytes(32), workspaceId: who.workspaceId, mailboxId: bob.id },
+      ...{ mailedTo: null, madeBy: who.userId, createdAt, expiresAt, endedAt: null, outcome: null },
+    })
+    .execute()
+  await backUpByHand(app, folder)
+  await app.db.deleteFrom('domains').where('id', '=', second.id).execute()
+  await app.db.deleteFrom('users').where('id', '=', holder.id).execute()
+  await restore()
+  const { db } = app
+  const back = await Promise.all([
+    db.selectFrom('users').select('id').where('id', '=', holder.id).execute(),
+    db.selectFrom('mailboxReaders').select('userId').where('mailboxId', '=', bob.id).execute(),
+    db.selectFrom('accessLinks').select('mailboxId').where('mailboxId', '=', bob.id).execute(),
+    db.selectFrom('mailboxes').select('email').where('id', '=', bob.id).execute(),
+  ])
+  expect(back).toEqual([[], [], [], [{ email: bob.email }]])
+})
+
+it('of a backup that was made in the wait, nothing is erased again', async () => {
+  const endsAt = new Date(app.clock.now().getTime() + 86_400_000)
+  const deleted = { endsAt, deletedBy: 'Ada' }
+  const { db } = app
+  const { workspaceId } = who
+  await db.updateTable('workspaces').set(deleted).where('id', '=', workspaceId).execute()
+  await db.updateTable('domains').set(deleted).where('id', '=', domain.id).execute()
+  await db
+    .updateTable('mailboxes')
+    .set({ ...deleted, isDeletedWithDomain: true })
+    .where('id', '=', ada.id)
+    .execute()
+  await backUpByHand(app, folder)
+  await erase(workspaceId)
+  await restore()
+  await endDueDeletions(app)
+  expect(await mailOf(ada)).toHaveLength(3)
+  const marks = await Promise.all([
+    db.selectFrom('workspaces').select('endsAt').where('id', '=', workspaceId).execute(),
+    db.selectFrom('domains').select('endsAt').where('workspaceId', '=', workspaceId).execute(),
+    db.selectFrom('mailboxes').select('endsAt').where('id', '=', ada.id).execute(),
+    db
+      .selectFrom('mailboxes')
+      .select('endsAt')
+      .where('id', '=', ada.id)
+      .where('isDeletedWithDomain', '=', false)
+      .execute(),
+  ])
+  expect(marks).toEqual(Array.from(marks, () => [{ endsAt: null }]))
+})
+
+it('gives nothing to the mailboxes of a domain that another workspace has by now', async () => {
+  const grace = await aUser(app)
+  const { id: to } = await aWorkspace(app)
+  const createdAt = app.clock.now()
+  await app.db
+    .insertInto('members')
+    .values([
+      { workspaceId: who.workspaceId, userId: grace.id, role: 'Editor', createdAt },
+      { workspaceId: to, userId: who.userId, role: 'Admin', createdAt },
+    ])
+    .execute()
+  await letRead(app, ada, grace.id, 'given')
+  await backUpByHand(app, folder)
+  await moveDomain(app, who, domain.id, to)
+  await app.db.deleteFrom('messages').where('mailboxId', '=', ada.id).execute()
+  await app.db.deleteFrom('aliases').where('mailboxId', '=', ada.id).execute()
+  await app.db.deleteFrom('mailboxReaders').where('userId', '=', grace.id).execute()
+  const theirs = await rowsOf(to)
+  await erase(who.workspaceId)
+  const said = await restore()
+  expect(said).toContain('0 domains, 0 mailboxes and 0 messages')
+  expect(said.split('\n').slice(-4)).toEqual([
+    'Left out:',
+    `  the domain ${domain.name}: it is in another workspace now`,
+    `  the mailbox ada@${domain.name}: it is in another workspace now`,
+    `  the mailbox unpaid@${domain.name}: it is in another workspace now`,
+  ])
+  expect(await rowsOf(to)).toEqual(theirs)
 })
 
 it('of a backup by an older version is brought to the present one on the way', async () => {

@@ -14,6 +14,7 @@ import {
   withOlderDatabase,
   withScratchTables,
 } from '#server/storage/scratch-tables.ts'
+import { keepMissing } from './kept-rows-store.ts'
 import { readManifest } from './manifest.ts'
 import { blobsIn, readPackLists } from './packs.ts'
 import { quiet } from './restore-mailbox.ts'
@@ -22,7 +23,6 @@ import { rowsOf } from './table-rows-store.ts'
 import {
   copyMissing,
   finishWorkspace,
-  keepMissing,
   loadWorkspace,
   nameBlobs,
   neededHashes,
@@ -60,12 +60,13 @@ export const restoreWorkspace = async (
   return withScratchTables(app.connection, async (scratch) => {
     await load(app, scratch, place, manifest, workspace.id)
     const { isOpen } = await readState(scratch, workspace.id)
-    await keepMissing(scratch, isOpen)
+    const moved = await keepMissing(scratch, workspace.id, isOpen)
     const names = await restoreBlobs(app, place, await neededHashes(scratch))
     const lost = await nameBlobs(scratch, names)
     const { copied, conflicts } = await merge(scratch, workspace.id)
     const restored: RestoredWorkspace = {
-      ...{ name: workspace.name, isOpened: !isOpen, lost, conflicts },
+      ...{ name: workspace.name, isOpened: !isOpen, lost },
+      conflicts: [...moved, ...conflicts],
       domains: copied.get('domains') ?? 0,
       mailboxes: copied.get('mailboxes') ?? 0,
       messages: copied.get('messages') ?? 0,

@@ -16,6 +16,8 @@ import { linesOf } from './table-rows-store.ts'
 /** Made by triggers, sent since, or only of work in progress. A claim is about another workspace, too. */
 const NOT_RESTORED = new Set([
   ...['conversations', 'folder_days', 'outbox_messages', 'deliveries', 'delivery_attempts'],
+  // A link that was withdrawn since must not open anything.
+  ...['access_links', 'invitations', 'invitation_links'],
   ...['bulk_changes', 'certificates', 'domain_claims', 'mail_exports', 'mail_import_chunks'],
   ...['mail_import_faults', 'mail_imports', 'operator_actions', 'payments', 'sends'],
   ...['vacation_dues', 'workspace_exports'],
@@ -104,61 +106,6 @@ export const readState = async ({ client, living }: Scratch, workspaceId: string
   return { isThere: rows.length > 0, isOpen: rows[0]?.isOpen === true }
 }
 
-/**
- * Leaves in the scratch schema what is to come back. Where the workspace lives on, those are domains and mailboxes that ended, with what
- * hangs on them: who left it since does not come back.
- */
-export const keepMissing = async ({ client, living }: Scratch, isOpen: boolean): Promise<void> => {
-  const there = quoted(living)
-  // Who has an account anew is the same person: the address is proven.
-  const { rows: changed } = await client.query<{ was: string; now: string }>(
-    `select u.id as was, l.id as now from ${quoted('users')} u join ${there}.users l on l.email = u.email
-    where l.id != u.id and l.mailbox_id is null and u.mailbox_id is null and l.verified_at is not null`,
-  )
-  const { rows: naming } = await client.query<{ name: string; column: string }>(
-    `select k.conrelid::regclass::text as name, a.attname::text as column from pg_constraint k
-    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
-    where k.contype = 'f' and k.confrelid = '${there}.users'::regclass and k.connamespace = '${there}'::regnamespace`,
-  )
-  for (const { was, now } of changed)
-    for (const { name, column } of naming)
-      await client
-        .query(`update ${bare(name)} set ${quoted(column)} = $2 where ${quoted(column)} = $1`, [
-          was,
-          now,
-        ])
-        .catch(missingTable)
-  if (!isOpen) return
-  const tables = await tablesOf(client)
-  for (const { name, columns } of tables) {
-    if (['domains', 'mailboxes', 'invoices', 'invoice_lines', 'users'].includes(name)) continue
-    const isPart = columns.includes('mailbox_id') || columns.includes('domain_id')
-    await client.query(
-      isPart
-        ? `delete from ${quoted(name)} where ${['mailbox_id', 'domain_id']
-            .filter((column) => columns.includes(column))
-            .map(
-              (column) =>
-                `${column} in (select id from ${there}.${column === 'mailbox_id' ? 'mailboxes' : 'domains'})`,
-            )
-            .join(' and ')}`
-        : `delete from ${quoted(name)}`,
-    )
-  }
-  await client.query(`delete from ${quoted('users')} u where u.mailbox_id is null`)
-  await client.query(
-    `delete from ${quoted('mailbox_readers')} r where not exists (select from ${there}.members m where m.workspace_id = r.workspace_id and m.user_id = r.user_id)
-      and not exists (select from ${quoted('users')} u where u.id = r.user_id)`,
-  )
-}
-
-const bare = (name: string): string => quoted(name.split('.').at(-1)?.replaceAll('"', '') ?? name)
-
-/** A table that is newer than the backup has no row here. */
-const missingTable = (error: unknown): void => {
-  if (!(error instanceof Error && 'code' in error && error.code === '42P01')) throw error
-}
-
 /** SHA-256 of the blobs that the rows to come back name. */
 export const neededHashes = async ({ client }: Scratch): Promise<Set<string>> => {
   const tables = namingBlobs(await tablesOf(client))
@@ -231,7 +178,7 @@ export const copyMissing = async (
   return copied
 }
 
-const keysOf = async (client: pg.Client, living: string): Promise<Key[]> => {
+export const keysOf = async (client: pg.Client, living: string): Promise<Key[]> => {
   const { rows } = await client.query<Key>(
     `select c.relname::text as name, p.relname::text as parent, k.confdeltype = 'n' as nulls,
       (select array_agg(a.attname::text order by n) from unnest(k.conkey) with ordinality u (num, n)
@@ -301,6 +248,7 @@ export const finishWorkspace = async (
   await client.query(
     `update ${quoted('folders')} f set message_count = (select count(*) from ${quoted('messages')} m where m.folder_id = f.id),
       unread_count = (select count(*) from ${quoted('messages')} m where m.folder_id = f.id and not m.is_read)
-    where f.id in (select id from ${quoted(schema)}.folders)`,
+    where f.workspace_id = $1 and f.id in (select id from ${quoted(schema)}.folders)`,
+    [workspaceId],
   )
 }

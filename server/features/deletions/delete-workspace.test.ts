@@ -1,8 +1,12 @@
 /** A workspace from the typed name and the password to its end. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashPassword } from '#server/features/accounts/passwords.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
+import { askForExport, linkToExport, openExportFile } from '#server/features/exports/ask-export.ts'
+import { runExports } from '#server/features/exports/run-exports.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { workspacesOf } from '#server/features/workspaces/workspaces.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -42,6 +46,7 @@ const remove = (form = {}, as = who, id = who.workspaceId) =>
 const ends = async () => (await workspacesOf(app, who)).map(({ name, endsAt }) => [name, endsAt])
 const rowOf = (id: string) =>
   app.db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
+const filesOfExports = () => readdir(join(app.config.dataDir, 'exports'))
 const countOf = async (table: 'domains' | 'mailboxes' | 'members' | 'invoices') =>
   (
     await app.db
@@ -141,5 +146,32 @@ test('ends after fourteen days with everything in it; its invoices are kept', as
       expect(await countOf(table)).toBe(0)
     expect(await countOf('invoices')).toBe(isBilled ? 1 : 0)
     expect((await rowOf(who.workspaceId))?.name).toBe(isBilled ? 'Engines' : undefined)
+  }
+})
+
+test('its exports end with it, rows and files, whether invoices are kept or not', async () => {
+  for (const isBilled of [true, false]) {
+    const unpaid = await aMailbox(app, {
+      domain,
+      localPart: `unpaid-${isBilled}`,
+      status: 'inactive',
+    })
+    if (isBilled) await payForMailboxes(app, who, [unpaid.id], null)
+    const { _id } = await askForExport(app, who, { password })
+    await runExports(app)
+    const { token } = await linkToExport(app, who, _id)
+    expect(await filesOfExports()).toContain(`${_id}.zip`)
+    await app.db
+      .updateTable('workspaces')
+      .set({ endsAt: app.clock.now() })
+      .where('id', '=', who.workspaceId)
+      .execute()
+    await endDueDeletions(app)
+    await expect(openExportFile(app, token)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+    expect(await filesOfExports()).not.toContain(`${_id}.zip`)
+    who = await aMember(app)
+    domain = await anActiveDomain(app, who)
+    const passwordHash = await hashPassword(password, 'test')
+    await app.db.updateTable('users').set({ passwordHash }).where('id', '=', who.userId).execute()
   }
 })

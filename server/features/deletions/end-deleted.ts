@@ -9,6 +9,7 @@ import {
   domainsOfWorkspace,
   domainsToEnd,
 } from '#server/features/domains/deleted-queries.ts'
+import { endExportsOf } from '#server/features/exports/end-exports.ts'
 import { deleteEntries } from '#server/features/mailboxes/access/access-queries.ts'
 import {
   lockDeletedMailbox,
@@ -95,6 +96,7 @@ const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
     // A domain that was added meanwhile goes in the next run.
     if ((await domainsOfWorkspace(tx, id)).length > 0) return
     await announceChange(tx, { topic: 'workspaces', workspaceId: id })
+    await endExportsOf(app, tx, id)
     if (await hasInvoices(tx, id)) {
       await deleteInvitationsOf(tx, id)
       await deleteEntries(tx, id)

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { WorkspaceExportsTable } from '#server/storage/rows/workspace-tables.ts'
 
@@ -13,7 +13,11 @@ export const insertExport = (
     .insertInto('workspaceExports')
     .values(row)
     .onConflict((conflict) =>
-      conflict.column('workspaceId').where('state', 'in', ['waiting', 'running']).doNothing(),
+      // As parameters they would be unknown to a plan that is kept, which then finds no index.
+      conflict
+        .column('workspaceId')
+        .where(sql<SqlBool>`state in ('waiting', 'running')`)
+        .doNothing(),
     )
     .returningAll()
     .executeTakeFirst()
@@ -51,6 +55,16 @@ export const deleteExport = async (db: Db, workspaceId: string, id: string): Pro
     .where('id', '=', id)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** @returns their ids */
+export const deleteExportsOf = async (db: Db, workspaceId: string): Promise<string[]> => {
+  const rows = await db
+    .deleteFrom('workspaceExports')
+    .where('workspaceId', '=', workspaceId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** One file of a workspace is kept: the newest. @returns their ids */

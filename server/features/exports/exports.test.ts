@@ -292,6 +292,23 @@ test('deleted while it is made, nothing of it is left; left by a worker, it is m
   expect(await listExports(app, who)).toMatchObject([{ state: 'done', written: 1 }])
 })
 
+test('given up when three workers were killed over it; a process that ends in order takes no try', async () => {
+  await receive(ada, 'One')
+  const { _id } = await ask()
+  let looks = 0
+  for (let n = 0; n < 4; n++) {
+    looks = 0
+    await runExports(app, () => looks++ > 0)
+  }
+  expect(await listExports(app, who)).toMatchObject([{ _id, state: 'running' }])
+  const killed = { state: 'running' as const, tries: 3, claimedUntil: app.clock.now() }
+  await app.db.updateTable('workspaceExports').set(killed).where('id', '=', _id).execute()
+  await runExports(app)
+  expect(await listExports(app, who)).toMatchObject([
+    { state: 'failed', reason: 'It failed several times. The log of the server says why' },
+  ])
+})
+
 test('a message whose bytes are lost is named and left out; another fault fails it after three tries', async () => {
   await receive(ada, 'One')
   await receive(ada, 'Two')

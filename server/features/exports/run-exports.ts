@@ -53,6 +53,8 @@ export const runExports = async (app: App, isClosing: () => boolean = () => fals
 }
 
 const makeOne = async (app: App, row: ExportRow, isClosing: () => boolean): Promise<void> => {
+  // A process that is killed tells nothing of its try.
+  if (row.tries > MOST_TRIES) return fail(app, row, FAILED)
   const part = await partOf(app.config, row.id, row.tries)
   try {
     await write(app, row, part, isClosing)
@@ -60,7 +62,8 @@ const makeOne = async (app: App, row: ExportRow, isClosing: () => boolean): Prom
   } catch (error) {
     await rm(part, { force: true })
     if (error instanceof BrokenOff) {
-      await changeExport(app.db, row, { claimedUntil: null })
+      // It was no failure.
+      await changeExport(app.db, row, { claimedUntil: null, tries: row.tries - 1 })
       return
     }
     const isOver = error instanceof Impossible || row.tries >= MOST_TRIES

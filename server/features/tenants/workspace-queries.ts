@@ -109,6 +109,7 @@ export const holdSuspension = async (db: Db, id: string): Promise<boolean> =>
 
 /** Locks in the order of ids, which prevents deadlocks. */
 export const lockWorkspaceRows = async (db: Db, ids: string[]): Promise<void> => {
+  if (ids.length === 0) return
   await workspaceRows(db).where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
