@@ -1,5 +1,5 @@
 /** What the pages of one thing have in common: a workspace, a person, a mailbox, an invoice. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { ApiError } from '#web/lib/api/api-error.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
@@ -21,6 +21,7 @@ type OneThingProps<Thing> = {
 
 export function OneThing<Thing>({ noun, answer, missing, children }: OneThingProps<Thing>) {
   const { data, error, refetch } = answer
+  useFocusOnHeading(data !== undefined)
   if (data) return <OperatorsOnly>{children(data)}</OperatorsOnly>
   return (
     <OperatorsOnly>
@@ -37,6 +38,17 @@ export function OneThing<Thing>({ noun, answer, missing, children }: OneThingPro
       </div>
     </OperatorsOnly>
   )
+}
+
+/** The heading of the thing takes the place of the one before, and its focus: that was lost with it. */
+const useFocusOnHeading = (isLoaded: boolean): void => {
+  const wasLoaded = useRef(isLoaded)
+  useEffect(() => {
+    const isNew = isLoaded && !wasLoaded.current
+    wasLoaded.current = isLoaded
+    if (isNew && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+  }, [isLoaded])
 }
 
 type UnreadableProps = { noun: string; error: ApiError; missing: string; onRetry: () => void }

@@ -53,7 +53,7 @@ export function Dialog({
             )}
           >
             <header className="grid gap-1 px-5 pt-5 pr-14 pb-4 sm:px-6 sm:pt-6">
-              <Radix.Title className="font-semibold text-ink text-lg leading-6 tracking-tight">
+              <Radix.Title className="wrap-anywhere font-semibold text-ink text-lg leading-6 tracking-tight">
                 {title}
               </Radix.Title>
               {description && (

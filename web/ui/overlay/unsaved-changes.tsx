@@ -71,8 +71,25 @@ function useUnsaved(isDirty: boolean): { isFirst: boolean; settle: () => void } 
   return { isFirst: store.use(isFirst, () => false), settle }
 }
 
+type Place = { pathname: string; search: string }
+
+/** Only what a list shows differs: its search is written into the URL a moment after it was typed, and nothing is left by it. */
+const isSameList = (from: Place, to: Place): boolean => {
+  const placeOf = ({ pathname, search }: Place) => {
+    const query = new URLSearchParams(search)
+    for (const name of ['q', 'sort', 'page']) query.delete(name)
+    query.sort()
+    return `${pathname}?${query}`
+  }
+  return placeOf(from) === placeOf(to)
+}
+
 function NavigationGuard({ words }: { words: LeavingWords }) {
-  const blocker = useBlocker(() => unsaved.size > 0)
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation, historyAction }) =>
+      unsaved.size > 0 &&
+      !(historyAction === 'REPLACE' && isSameList(currentLocation, nextLocation)),
+  )
   useBeforeUnload((event) => {
     if (unsaved.size > 0) event.preventDefault()
   })
