@@ -4,6 +4,7 @@
  */
 import type { MailOutcome } from '#contract/operator/mail-log.ts'
 import type { Clock } from './lib/clock.ts'
+import { storable } from './lib/plain-text.ts'
 import type { LogEvent, LogEvents } from './log-events.ts'
 
 export type MailEvent = {
@@ -30,13 +31,9 @@ export type MailEvents = {
 
 /** Waiting for the database. */
 const MOST_WAITING = 10_000
-/** Different refusals of one network; who guesses addresses is told by the log. */
-const MOST_REFUSALS = { count: 100, perMs: 3_600_000 }
+/** Different refusals of one network in a time, and networks that are counted: the log has the others. */
+const MOST_REFUSALS = { count: 100, perMs: 3_600_000, networks: 20_000 }
 const LONGEST_TEXT = 500
-
-/** Texts of others: made valid for PostgreSQL, and cut. */
-const storable = (text: string): string =>
-  text.replaceAll('\0', '').toWellFormed().slice(0, LONGEST_TEXT)
 
 type Said = Omit<MailEvent, 'at' | 'times' | 'to'> & { to: readonly string[]; network?: string }
 
@@ -69,9 +66,10 @@ export const openMailEvents = (clock: Clock, logEvent: LogEvent): MailEvents => 
   const keep = ({ to, network, from, reply, outcome, peer }: Said) => {
     if (from === '' && to.length === 0) return
     for (const each of to.length === 0 ? [''] : to) {
-      const [mailFrom, recipient] = [storable(from), storable(each)]
-      const texts = { from: mailFrom, to: recipient, peer: storable(peer), reply: storable(reply) }
-      const event = { outcome, ...texts }
+      const [cutFrom = '', cutTo = '', cutPeer = '', cutReply = ''] = [from, each, peer, reply].map(
+        (text) => storable(text, LONGEST_TEXT),
+      )
+      const event = { outcome, from: cutFrom, to: cutTo, peer: cutPeer, reply: cutReply }
       const key = JSON.stringify(event)
       const known = waiting.get(key)
       if (known !== undefined) known.times += 1
@@ -107,7 +105,9 @@ const limitRefusals = (clock: Clock): ((network: string) => boolean) => {
       counts = new Map()
       until = now + MOST_REFUSALS.perMs
     }
-    const count = (counts.get(network) ?? 0) + 1
+    const before = counts.get(network)
+    if (before === undefined && counts.size >= MOST_REFUSALS.networks) return true
+    const count = (before ?? 0) + 1
     counts.set(network, count)
     return count > MOST_REFUSALS.count
   }

@@ -13,6 +13,10 @@ export const oneLine = (text: string, maxCharacters: number): string => {
 /** For a LIKE pattern: the text means itself, whatever stands in it. */
 export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
+/** For text of others that is stored as it is: PostgreSQL takes no NUL, and no half of a letter, which a cut may leave. */
+export const storable = (text: string, maxCharacters: number = Number.POSITIVE_INFINITY): string =>
+  text.replaceAll('\0', '').slice(0, maxCharacters).toWellFormed()
+
 /** For SMTP replies and delivery reports: each run of other characters becomes one '?'. */
 export const inAscii = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?')
 

@@ -1,6 +1,6 @@
 /** The fields of a message that lists, threads and search need. They are taken from its bytes once, when it is stored. */
 import type { Address, Email } from 'postal-mime'
-import { oneLine } from '#server/lib/plain-text.ts'
+import { oneLine, storable } from '#server/lib/plain-text.ts'
 import { textOfHtml } from './html-text.ts'
 import type { WrittenStructure } from './imap-texts/write-structure.ts'
 import { type ContentFacts, contentFactsOf } from './junk/mail-facts.ts'
@@ -42,7 +42,7 @@ const MAX_ID = 500
 const MAX_SEARCH_TEXT = 200_000
 
 export const digestOf = (email: Email): MessageDigest => {
-  const text = clean(email.text ?? textOfHtml(email.html ?? ''))
+  const text = storable(email.text ?? textOfHtml(email.html ?? ''))
   const subject = oneLine(email.subject ?? '', MAX_SUBJECT)
   const from = peopleOf(email.from === undefined ? [] : [email.from])[0] ?? null
   const to = peopleOf(email.to)
@@ -61,7 +61,7 @@ export const digestOf = (email: Email): MessageDigest => {
     messageId: messageIdsIn(email.messageId ?? '')[0] ?? '',
     inReplyTo: messageIdsIn(email.inReplyTo ?? '')[0] ?? null,
     references: messageIdsIn(email.references ?? '').slice(-MAX_REFERENCES),
-    preview: cut(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), MAX_PREVIEW),
+    preview: storable(text.slice(0, 2_000).replace(/\s+/g, ' ').trim(), MAX_PREVIEW),
     hasAttachments,
     searchText,
     search: searchedText({
@@ -79,7 +79,7 @@ const textOfPerson = ({ name, address }: Person): string => `${name} ${address}`
 
 /** Keeps the order, because users search for phrases. 500 characters without a space are not a word. */
 const searchTextOf = (parts: string[]): string =>
-  clean(
+  storable(
     parts
       .join('\n')
       .slice(0, MAX_SEARCH_TEXT)
@@ -87,12 +87,6 @@ const searchTextOf = (parts: string[]): string =>
       .filter((word) => word.length < 500)
       .join(' '),
   )
-
-/** Text that PostgreSQL accepts: no NUL, no unpaired surrogate. */
-const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed()
-
-/** Cutting may split a surrogate pair, which PostgreSQL refuses in JSON. */
-const cut = (text: string, max: number): string => clean(text).slice(0, max).toWellFormed()
 
 /** Expands groups; at most 200 people. */
 export const peopleOf = (addresses: readonly Address[] | undefined): Person[] =>
@@ -106,8 +100,8 @@ export const peopleOf = (addresses: readonly Address[] | undefined): Person[] =>
 
 /** The identifiers in a field, without brackets. An identifier written without brackets counts when it is the whole value. */
 const messageIdsIn = (value: string): string[] => {
-  const text = clean(value).trim()
+  const text = storable(value).trim()
   const bracketed = [...text.matchAll(/<([^<>\s]+)>/g)].map(([, id = '']) => id)
   const found = bracketed.length === 0 && /^\S+$/.test(text) ? [text] : bracketed
-  return found.map((id) => cut(id, MAX_ID))
+  return found.map((id) => storable(id, MAX_ID))
 }

@@ -17,7 +17,8 @@ import { findWorkspaceId } from '#server/features/operating/workspaces.ts'
 import { type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
 import { actionTable } from './action-table.ts'
 import type { Answer, Table } from './answers.ts'
-import { confirmed, flagsIn } from './confirmed.ts'
+import { confirmed } from './confirmed.ts'
+import { readOptions } from './options.ts'
 import type { Verb } from './verb.ts'
 
 const MOST = 1_000
@@ -62,11 +63,11 @@ export const accountVerbs: Record<string, Verb> = {
     does: 'asks, and makes an account an Admin of a workspace, when its last Admin has gone',
     words: [2, 4],
     run: async (app, ...typed) => {
-      const { words, yes } = flagsIn(typed)
+      const { words, options } = readOptions(typed, ['yes'], { mostWords: 2 })
       const [address = '', name = ''] = words
       const id = await findWorkspaceId(app.db, name)
       const lines = adminLines(await previewAdmin(app.db, address, id))
-      await confirmed(app, { lines, name: address, yes })
+      await confirmed(app, { lines, name: address, yes: options.yes })
       const { email, workspace } = await makeAdmin(app, TERMINAL, address, id)
       return `${email} is an Admin of ${workspace}.`
     },

@@ -1,19 +1,6 @@
 import type { TerminalApp } from './verb.ts'
 import { WrongWords } from './verb.ts'
 
-/** What follows a verb: its words, and `--now` and `--yes NAME` wherever they stand. */
-export const flagsIn = (typed: readonly string[]) => {
-  const words: string[] = []
-  let [isNow, yes] = [false, undefined as string | undefined]
-  for (let n = 0; n < typed.length; n++) {
-    const word = typed[n] ?? ''
-    if (word === '--now') isNow = true
-    else if (word === '--yes') yes = typed[++n] ?? ''
-    else words.push(word)
-  }
-  return { words, isNow, yes }
-}
-
 type Question = {
   /** Names what happens. */
   lines: readonly string[]

@@ -129,6 +129,18 @@ test('the last Admin of a workspace is named with what to do first; with another
   expect(told.map(({ to }) => to).toSorted()).toEqual([ada.email, grace.email].toSorted())
 })
 
+test('a name without quotes, or an option that is none, names nothing and changes nothing', async () => {
+  for (const words of [
+    ['workspace delete', 'Engines', String(n)],
+    ['workspace delete', `Engines ${n}`, '--nwo'],
+    ['user delete', ada.email, 'and more'],
+  ] as const) {
+    const [verb, ...rest] = words
+    await expect(run(verb, ...rest)).rejects.toThrow(/is too much here|is no option here/)
+  }
+  expect(asked).toEqual([])
+})
+
 test('an account that is in no workspace goes too', async () => {
   const { id, email } = await aUser(app, { email: `nowhere-${n}@elsewhere.example` })
   expect(await run('user delete', email, '--yes', email)).toMatch(/is deleted\. Receipt/)

@@ -14,8 +14,10 @@ import {
 } from '#server/features/operating/delete-workspace.ts'
 import { findWorkspaceId } from '#server/features/operating/workspaces.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
+import { timeText } from '#server/lib/clock.ts'
 import { sizeText } from '#server/lib/size-text.ts'
-import { confirmed, flagsIn } from './confirmed.ts'
+import { confirmed } from './confirmed.ts'
+import { readOptions } from './options.ts'
 import { type TerminalApp, type Verb, WrongWords } from './verb.ts'
 
 export const leavingVerbs: Record<string, Verb> = {
@@ -57,8 +59,9 @@ export const leavingVerbs: Record<string, Verb> = {
 }
 
 const deleteWorkspace = async (app: TerminalApp, typed: string[]): Promise<string> => {
-  const { words, isNow, yes } = flagsIn(typed)
+  const { words, options, flags } = readOptions(typed, ['yes'], { flags: ['now'], mostWords: 1 })
   const [wanted = ''] = words
+  const isNow = flags.has('now')
   const id = await findWorkspaceId(app.db, wanted)
   const counted = await previewOperatedDeletion(app, id)
   if (counted.deletedUntil !== null && !isNow)
@@ -67,19 +70,19 @@ const deleteWorkspace = async (app: TerminalApp, typed: string[]): Promise<strin
     )
   const when = isNow
     ? 'It is erased at once. Nothing of it can be taken back: only a backup may have it.'
-    : `It ends on ${counted.endsAt?.slice(0, 16).replace('T', ' ')} UTC. Until then it works as before, and an Admin can take it back; after that nobody can.`
+    : `It ends on ${counted.endsAt === null ? '' : timeText(new Date(counted.endsAt))}. Until then it works as before, and an Admin can take it back; after that nobody can.`
   const lines = [`This deletes ${counted.name}: ${whatEnds(counted)}.`, when]
-  const name = await confirmed(app, { lines, name: counted.name, yes })
+  const name = await confirmed(app, { lines, name: counted.name, yes: options.yes })
   const receipt = await deleteAsOperator(app, TERMINAL, id, { name, isNow })
   return [
     ...receipt.lines,
     ...(isNow ? ['Mailstead erases it within a minute, or when it is started.'] : []),
-    `Receipt ${receipt._id}, ${receipt.at.slice(0, 16).replace('T', ' ')} UTC, mailed to ${receipt.mailedTo} Admins.`,
+    `Receipt ${receipt._id}, ${timeText(new Date(receipt.at))}, mailed to ${receipt.mailedTo} Admins.`,
   ].join('\n')
 }
 
 const deleteUser = async (app: TerminalApp, typed: string[]): Promise<string> => {
-  const { words, yes } = flagsIn(typed)
+  const { words, options } = readOptions(typed, ['yes'], { mostWords: 1 })
   const [wanted = ''] = words
   const end = await previewAccountEnd(app.db, wanted)
   if (end.places.some(({ isLastAdmin }) => isLastAdmin)) throw new WrongWords(lastAdmin(end))
@@ -91,7 +94,7 @@ const deleteUser = async (app: TerminalApp, typed: string[]): Promise<string> =>
       : `It leaves: ${places}. Invitations, links and rights that came with it end.`,
     'Mailboxes and their mail stay. It cannot be taken back.',
   ]
-  const name = await confirmed(app, { lines, name: end.email, yes })
+  const name = await confirmed(app, { lines, name: end.email, yes: options.yes })
   const { receipt } = await deleteAccount(app, TERMINAL, wanted, name)
   return `${end.email} is deleted. Receipt ${receipt}, mailed to that address and to the Admins of its workspaces.`
 }

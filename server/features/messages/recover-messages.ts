@@ -72,7 +72,9 @@ export const recoverMessages = async (
     const left = still.filter(({ isInTrash }) => isInTrash)
     const bytes = gone.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     await reserveRoom(tx, [mailboxId], bytes, gone.length)
-    for (const row of gone) await fileAgain(app, tx, place, row)
+    const folderFor = await foldersFor(tx, place)
+    for (const row of gone)
+      await fileAgain(app, tx, place, { ...row, folderId: await folderFor(row) })
     await forgetKept(
       tx,
       place,
@@ -91,13 +93,9 @@ const fileAgain = async (
   place: Place,
   { folderId, blob, sizeBytes, kept, digest }: Gone,
 ): Promise<void> => {
-  const { workspaceId, mailboxId } = place
-  const folders = await foldersOf(tx, workspaceId, mailboxId)
+  const { mailboxId } = place
   await fileForUid(tx, {
-    ...{ id: newId(), mailboxId, blob, digest, sizeBytes },
-    folderId: kept.left_folder
-      ? await findOrMakeFolder(tx, place, kept.left_folder)
-      : targetOf(folders, folderId),
+    ...{ id: newId(), mailboxId, folderId, blob, digest, sizeBytes },
     ...{ isRead: kept.is_read, isStarred: kept.is_starred, isAnswered: kept.is_answered },
     ...{ isDraft: kept.is_draft, authentication: null, mailFrom: kept.mail_from },
     keywords: await keepKeywords(tx, place, kept.keywords),
@@ -105,7 +103,22 @@ const fileAgain = async (
   })
 }
 
-/** Into the folder that each had, which is made again where it is gone. */
+/** Where each comes to: the folder that it lost, which is made again where it is gone, or else the one that it was in. */
+const foldersFor = async (
+  tx: Db,
+  place: Place,
+): Promise<(row: Pick<DeletedRow, 'folderId' | 'kept'>) => Promise<string>> => {
+  const folders = await foldersOf(tx, place.workspaceId, place.mailboxId)
+  const byName = new Map<string, string>()
+  return async ({ folderId, kept: { left_folder: name } }) => {
+    if (!name) return targetOf(folders, folderId)
+    const id = byName.get(name) ?? (await findOrMakeFolder(tx, place, name))
+    byName.set(name, id)
+    return id
+  }
+}
+
+/** Into the folder that each had. */
 const takeOutOfTrash = async (
   app: App,
   tx: Db,

@@ -4,6 +4,7 @@ import type { ReceiptRow } from '#server/features/operators/operator-queries.ts'
 import { takeReceipt } from '#server/features/operators/operator-queries.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail } from '#server/features/outbox/system-mail.ts'
+import { timeText } from '#server/lib/clock.ts'
 
 /** For a loop. */
 export const mailReceipts = async (app: App, isClosing: () => boolean = () => false) => {
@@ -24,8 +25,6 @@ export const receiptMail = (
   compose({
     ...{ subject, greeting: 'Hello,', before: lines },
     button: { label: 'Open Mailstead', link: config.publicUrl },
-    after: [
-      `This is a receipt: ${id}, ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC. The operator has it, too; please keep it.`,
-    ],
+    after: [`This is a receipt: ${id}, ${timeText(at)}. The operator has it, too; please keep it.`],
     reason: 'You get this mail because it concerns your account or your workspace.',
   })

@@ -1,6 +1,7 @@
 /** Writes an attempt into the ledger and updates its delivery. */
 import type { App } from '#server/app.ts'
 import { newId } from '#server/lib/ids.ts'
+import { storable } from '#server/lib/plain-text.ts'
 import { nextAttemptAt } from '#server/standards/retry-schedule.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type ClaimedDelivery, insertAttempts, settleDelivery } from './deliveries-store.ts'
@@ -18,6 +19,8 @@ export type Attempt = {
 }
 
 /** Stored as the host of an attempt when the recipient is local. */
+const LONGEST_REPLY = 2_000
+
 export const LOCAL_HOST = 'local'
 
 /** The result of a local delivery. `keep` stores the mail in the transaction of the attempt, so that it arrives exactly once. */
@@ -47,7 +50,7 @@ export const recordAttempt = async (
   const isHeld = await settleDelivery(db, delivery.id, by, {
     status,
     ...(retryAt === null ? {} : { nextAttemptAt: retryAt }),
-    lastReply: storable(last.reply),
+    lastReply: storable(last.reply, LONGEST_REPLY),
     finishedAt: status === 'queued' ? null : now,
   })
   if (!isHeld) return 'lost'
@@ -55,7 +58,7 @@ export const recordAttempt = async (
     db,
     attempts.map((attempt, n) => ({
       ...attempt,
-      reply: storable(attempt.reply),
+      reply: storable(attempt.reply, LONGEST_REPLY),
       id: newId(),
       deliveryId: delivery.id,
       workspaceId: delivery.workspaceId,
@@ -65,10 +68,6 @@ export const recordAttempt = async (
   )
   return status
 }
-
-/** Replies are foreign text: made valid for PostgreSQL and cut. */
-export const storable = (reply: string): string =>
-  reply.replaceAll('\0', '').toWellFormed().slice(0, 2_000)
 
 const events = {
   delivered: 'mail-delivered',

@@ -1,11 +1,12 @@
 /** The items of a FETCH answer: what each reads of a message, and its text (RFC 9051 §7.5.2). */
+import { flagNames } from '#server/features/messages/by-uid/message-flags.ts'
 import type { MessageByUid, MessageColumn } from '#server/features/messages/by-uid/read-by-uid.ts'
 import { bodyText } from '#server/standards/imap-texts/body-text.ts'
 import { envelopeText } from '#server/standards/imap-texts/envelope-text.ts'
 import { stringText } from '#server/standards/imap-texts/strings.ts'
 import type { FetchItem } from './wire/command.ts'
 import { dateTimeText } from './wire/dates.ts'
-import { flagColumns, flagsText } from './wire/flags.ts'
+import { flagsText } from './wire/flags.ts'
 
 export type PlainItem = Exclude<FetchItem['item'], 'SECTION'>
 
@@ -30,7 +31,7 @@ const preview = (isUtf8: boolean): Written =>
   written(['preview'], ({ preview }) => stringText(preview, isUtf8))
 
 const items: Record<PlainItem, Written> = {
-  FLAGS: written(flagColumns, flagsText),
+  FLAGS: written([...flagNames, 'keywords'], flagsText),
   UID: written(['uid'], ({ uid }) => String(uid)),
   INTERNALDATE: written(['date'], ({ date }) => dateTimeText(date)),
   'RFC822.SIZE': written(['sizeBytes'], ({ sizeBytes }) => String(sizeBytes)),

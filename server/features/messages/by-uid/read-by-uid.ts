@@ -63,7 +63,7 @@ export async function* readByUid<Column extends StoredColumn>(
   }
 }
 
-/** Reads from the bytes what no version wrote, or an older one did not. */
+/** What was not written: all of it, or the texts, which an older version did not know. */
 const addMissing = async (
   app: App,
   place: FolderPlace,

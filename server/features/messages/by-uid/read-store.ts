@@ -27,8 +27,8 @@ export const isOfStructure = (column: StoredColumn): column is StructureColumn =
   (ofStructure as readonly string[]).includes(column)
 
 /**
- * With their uids, and in that order; those that are gone are left out, and all where the user may not read them. No other column is read: of a large folder each one
- * takes time. A plain join would read all structures of a large mailbox.
+ * With their uids, and in that order; those that are gone are left out, and all where the user may not read them. No other column
+ * is read: of a large folder each one takes time. A plain join would read all structures of a large mailbox.
  */
 export const messagesOf = async <Column extends StoredColumn>(
   db: Db,

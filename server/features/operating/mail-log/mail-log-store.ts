@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { literally } from '#server/lib/plain-text.ts'
 import type { Db } from '#server/storage/database.ts'
 import { inParts } from '#server/storage/raw-rows.ts'
 import type { MailLogTable } from '#server/storage/rows/operator-tables.ts'
@@ -19,7 +20,7 @@ export type LoggedWord = { address: string } | { domain: string }
 const isOf = (column: 'mail_from' | 'recipient', word: LoggedWord) => {
   const read = sql`reverse(lower(${sql.ref(column)}))`
   if ('address' in word) return sql`${read} = reverse(${word.address})`
-  const domain = word.domain.replace(/[\\%_]/g, '\\$&')
+  const domain = literally(word.domain)
   return sql`(${read} like reverse(${`@${domain}`}) || '%' or ${read} like reverse(${`.${domain}`}) || '%')`
 }
 

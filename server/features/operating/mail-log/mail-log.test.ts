@@ -84,6 +84,19 @@ test('equal ones are one row, and who guesses addresses fills no table', async (
   expect(await found('later@customer.example')).toHaveLength(1)
 })
 
+test('many networks that are refused fill neither the memory nor the table', async () => {
+  for (let n = 0; n < 20_500; n++) {
+    refuse('s@many.example', ['ada@customer.example'], `2001:db8:${(n >> 8).toString(16)}:${n}::`)
+    if (n % 5_000 === 0) app.mailEvents.take()
+  }
+  app.mailEvents.take()
+  refuse('s@late.example', ['ada@customer.example'], '203.0.113.9')
+  expect(app.mailEvents.take()).toEqual([])
+  app.clock.advance({ hours: 1 })
+  refuse('s@late.example', ['ada@customer.example'], '203.0.113.9')
+  expect(app.mailEvents.take()).toHaveLength(1)
+})
+
 test('pages follow each other, the newest first, and two weeks are kept', async () => {
   for (let n = 0; n < 5; n++) {
     accept('a@partner.example', ['ada@customer.example'], `id${n}`)

@@ -6,12 +6,13 @@ import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import { countEnded, makeHeldDeliveriesDue } from '#server/features/outbox/ledger-queries.ts'
-import { type Attempt, LOCAL_HOST, storable } from '#server/features/outbox/record-attempt.ts'
+import { type Attempt, LOCAL_HOST } from '#server/features/outbox/record-attempt.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { holdSuspension, isSuspended } from '#server/features/tenants/workspace-queries.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
+import { storable } from '#server/lib/plain-text.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceDelivery, announceMailbox } from '#server/storage/notifications.ts'
 import { stopMail } from '../brake-mails.ts'
@@ -61,7 +62,7 @@ export const noteFailure = async (
     most: failed * ONE_OF + 1,
   })
   if (failed * ONE_OF < ended) return
-  const stop = { failed, ended, example: storable(last.reply).slice(0, MAX_EXAMPLE) }
+  const stop = { failed, ended, example: storable(last.reply, MAX_EXAMPLE) }
   if (!(await insertStop(tx, { id: newId(), ...place, stoppedAt: now, ...stop, resumedAt: null })))
     return
   const mail = stopMail({ email: sender.email, mailboxId, publicUrl: app.config.publicUrl }, stop)

@@ -1,5 +1,5 @@
 /** Flags of messages (RFC 9051 §2.3.2). */
-import { flagNames, type MessageFlags } from '#server/features/messages/by-uid/message-flags.ts'
+import type { MessageFlags } from '#server/features/messages/by-uid/message-flags.ts'
 import { BadSyntax, type Cursor } from './cursor.ts'
 
 const system = {
@@ -45,9 +45,6 @@ const readBare = (cursor: Cursor): string[] => {
 
 const readFlag = (cursor: Cursor): string =>
   cursor.take('\\') ? `\\${cursor.atom('A flag')}` : cursor.atom('A flag')
-
-/** What `flagsText` reads of a message. */
-export const flagColumns = [...flagNames, 'keywords'] as const
 
 const namesOfSystem = Object.entries(system)
 
