@@ -10,11 +10,17 @@ type Place = Pick<App['config'], 'dataDir'>
 const folderOf = ({ dataDir }: Place): string => join(dataDir, 'exports')
 const pathOf = (place: Place, id: string): string => join(folderOf(place), `${id}.zip`)
 
-/** Where it is written; `finishFile` gives it its name. */
+/** Where it is written; `finishFile` gives it its name. What killed tries left goes first: it takes the room that this try needs. */
 export const partOf = async (place: Place, id: string, tries: number): Promise<string> => {
-  await mkdir(folderOf(place), { recursive: true, mode: 0o700 })
-  return join(folderOf(place), `${id}.zip.${tries}.part`)
+  const folder = folderOf(place)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const left = (await readdir(folder)).filter((name) => name.startsWith(`${id}.`) && isPart(name))
+  for (const name of left) await rm(join(folder, name), { force: true })
+  return join(folder, `${id}.zip.${tries}.part`)
 }
+
+/** Of a try that runs, or that was killed. */
+export const isPart = (path: string): boolean => path.endsWith('.part')
 
 /** @returns its size */
 export const finishFile = async (place: Place, id: string, part: string): Promise<number> => {

@@ -1,6 +1,6 @@
 /** Everything of a workspace as one file: what is in it, who may have it, and what becomes of it when something goes wrong. */
 import { createHash } from 'node:crypto'
-import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
@@ -290,6 +290,38 @@ test('deleted while it is made, nothing of it is left; left by a worker, it is m
   app.clock.advance({ seconds: 101 })
   await runExports(app)
   expect(await listExports(app, who)).toMatchObject([{ state: 'done', written: 1 }])
+})
+
+test('what a killed worker left of a file goes before the next try, or within hours', async () => {
+  await receive(ada, 'One')
+  const { _id } = await ask()
+  const partOf = async (tries: number) => {
+    const path = join(app.config.dataDir, 'exports', `${_id}.zip.${tries}.part`)
+    await writeFile(path, 'mail')
+    await utimes(path, app.clock.now(), app.clock.now())
+    return basename(path)
+  }
+  const ofThis = async () => (await filesIn()).filter((name) => name.startsWith(_id))
+  await mkdir(join(app.config.dataDir, 'exports'), { recursive: true })
+  await partOf(1)
+  const killed = { state: 'running' as const, tries: 1, claimedUntil: app.clock.now() }
+  await app.db.updateTable('workspaceExports').set(killed).where('id', '=', _id).execute()
+  const during: string[][] = []
+  const blobs = { ...app.blobs, open: app.blobs.open }
+  blobs.open = async (name) => {
+    during.push(await ofThis())
+    return app.blobs.open(name)
+  }
+  await runExports({ ...app, blobs })
+  expect(during).toEqual([[`${_id}.zip.2.part`]])
+  expect(await ofThis()).toEqual([`${_id}.zip`])
+
+  const late = await partOf(3)
+  await purgeExports(app)
+  expect(await ofThis()).toContain(late)
+  app.clock.advance({ hours: 2 })
+  await purgeExports(app)
+  expect(await ofThis()).toEqual([`${_id}.zip`])
 })
 
 test('given up when three workers were killed over it; a process that ends in order takes no try', async () => {
