@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
+import { syncFolder } from '#server/storage/blobs/blobs.ts'
 
 type Place = Pick<App['config'], 'dataDir'>
 
@@ -22,9 +23,11 @@ export const partOf = async (place: Place, id: string, tries: number): Promise<s
 /** Of a try that runs, or that was killed. */
 export const isPart = (path: string): boolean => path.endsWith('.part')
 
-/** @returns its size */
+/** The file has its name for good when it resolves, also when the machine loses its power. @returns its size */
 export const finishFile = async (place: Place, id: string, part: string): Promise<number> => {
   await rename(part, pathOf(place, id))
+  // The folder may be new, too.
+  for (const folder of [folderOf(place), place.dataDir]) await syncFolder(folder)
   return (await stat(pathOf(place, id))).size
 }
 
