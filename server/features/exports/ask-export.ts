@@ -107,10 +107,10 @@ export const openExportFile = async (app: App, token: string) => {
   const member = await findMember(app.db, row.workspaceId, userId)
   if (member === undefined || !memberCan(member.role, 'export-workspace'))
     throw new AppError('NOT_EXISTS')
-  const file = await openFile(app.config, row.id)
-  if (file === null) throw new AppError('NOT_EXISTS')
   const { name } = await readWorkspace(app.db, row.workspaceId)
-  return { ...file, filename: archiveName(name, row.createdAt) }
+  const content = await openFile(app.config, row.id)
+  if (content === null) throw new AppError('NOT_EXISTS')
+  return { content, filename: archiveName(name, row.createdAt) }
 }
 
 /** 'Engines 2026-11-27.zip' */

@@ -1,10 +1,9 @@
 /** The files of archives: beside the blobs in DATA_DIR, which all processes share. They are in no backup. */
-import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
-import { syncFolder } from '#server/storage/blobs/blobs.ts'
+import { piecesIn, syncFolder } from '#server/storage/blobs/blobs.ts'
 
 type Place = Pick<App['config'], 'dataDir'>
 
@@ -31,13 +30,13 @@ export const finishFile = async (place: Place, id: string, part: string): Promis
   return (await stat(pathOf(place, id))).size
 }
 
-/** null: it is not there. */
+/** null: it is not there. Nothing stays open when the pieces are not read. */
 export const openFile = async (place: Place, id: string) => {
   const size = await stat(pathOf(place, id)).then(
     (found) => found.size,
     () => null,
   )
-  return size === null ? null : { size, content: createReadStream(pathOf(place, id)) }
+  return size === null ? null : { size, pieces: () => piecesIn(pathOf(place, id)) }
 }
 
 /** What cannot be removed now goes with `filesBefore`. */

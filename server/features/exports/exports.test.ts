@@ -69,7 +69,7 @@ const ask = (as = who) => askForExport(app, as, { password })
 const fetched = async (id: string, as = who) => {
   const { token } = await linkToExport(app, as, id)
   const file = await openExportFile(app, token)
-  return { ...file, token, content: await buffer(file.content) }
+  return { ...file, token, content: await buffer(file.content.pieces()) }
 }
 const filesIn = () => readdir(join(app.config.dataDir, 'exports')).catch(() => [])
 
@@ -290,6 +290,15 @@ test('deleted while it is made, nothing of it is left; left by a worker, it is m
   app.clock.advance({ seconds: 101 })
   await runExports(app)
   expect(await listExports(app, who)).toMatchObject([{ state: 'done', written: 1 }])
+})
+
+test('a file is opened when it is read: one that went meanwhile breaks off that download alone', async () => {
+  const { _id } = await ask()
+  await runExports(app)
+  const { token } = await linkToExport(app, who, _id)
+  const { content } = await openExportFile(app, token)
+  await removeExport(app, who, _id)
+  await expect(buffer(content.pieces())).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test('what a killed worker left of a file goes before the next try, or within hours', async () => {
