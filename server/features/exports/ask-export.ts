@@ -12,6 +12,7 @@ import { confirmPassword } from '#server/features/accounts/change-password.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { tryThrottleIn } from '#server/features/limits/throttle.ts'
+import { storedMessages } from '#server/features/mailboxes/deleted-queries.ts'
 import { mailAdmins } from '#server/features/ownership/ownership-mails.ts'
 import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
@@ -33,7 +34,6 @@ import {
   spendLink,
 } from './exports-store.ts'
 import { logExport } from './log-export.ts'
-import { countMessages } from './workspace-archive.ts'
 
 const LINK_SECONDS = 60
 
@@ -45,7 +45,6 @@ export const askForExport = async (
 ): Promise<WorkspaceExport> => {
   await confirmPassword(app, who, password, 'password')
   const { workspaceId, userId } = who
-  const messages = await countMessages(app.db, workspaceId)
   return inTransaction(app.db, async (tx) => {
     await holdRight(tx, who, 'export-workspace')
     const member = await findMember(tx, workspaceId, userId)
@@ -56,6 +55,7 @@ export const askForExport = async (
     const askedBy = personOf(member)
     const createdAt = app.clock.now()
     const own = { id: newId(createdAt.getTime()), workspaceId, userId, askedBy, createdAt }
+    const messages = await storedMessages(tx, workspaceId)
     const row = await insertExport(tx, { ...own, state: 'waiting', messages })
     if (row === undefined) throw new AppError('EXPORT_OPEN')
     const { name } = await readWorkspace(tx, workspaceId)

@@ -9,6 +9,7 @@ import { hashPassword } from '#server/features/accounts/passwords.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { listAllEntries } from '#server/features/mailboxes/access/access-log.ts'
+import { markMailbox } from '#server/features/mailboxes/deleted-queries.ts'
 import { createFolder } from '#server/features/messages/own-folders.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
@@ -213,6 +214,32 @@ test('asks for the password, tells the other Admins and the access log of each m
       link: 'http://localhost:8080/dashboard/settings',
     }),
   )
+})
+
+test('one statement counts the messages of all mailboxes, and none does for who may not ask', async () => {
+  const bob = await aMailbox(app, { domain, localPart: 'bob' })
+  for (const mailbox of [ada, ada, bob]) await receive(mailbox, 'One')
+  await markMailbox(app.db, bob, { endsAt: secondsAfter(app.clock.now(), 60), deletedBy: 'Ada' })
+  let counts = 0
+  const db = app.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (JSON.stringify(node).includes('"name":"folders"')) counts++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const { messages, _id } = await askForExport({ ...app, db }, who, { password })
+  expect({ messages, counts }).toEqual({ messages: 3, counts: 1 })
+  await removeExport(app, who, _id)
+  await app.db
+    .updateTable('members')
+    .set({ role: 'Editor' })
+    .where('userId', '=', who.userId)
+    .execute()
+  await expect(askForExport({ ...app, db }, who, { password })).rejects.toMatchObject({
+    type: 'FORBIDDEN',
+  })
+  expect(counts).toBe(1)
 })
 
 test('one at a time, five a day, and one file is kept for seven days', async () => {
