@@ -113,7 +113,7 @@ export const openExportFile = async (app: App, token: string) => {
   return { content, filename: archiveName(name, row.createdAt) }
 }
 
-/** 'Engines 2026-11-27.zip' */
+/** Of a workspace, or an account: 'Engines 2026-11-27.zip' */
 export const archiveName = (name: string, at: Date): string =>
   `${name} ${at.toISOString().slice(0, 10)}.zip`
 
