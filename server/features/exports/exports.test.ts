@@ -317,6 +317,16 @@ test('deleted while it is made, nothing of it is left; left by a worker, it is m
   app.clock.advance({ seconds: 101 })
   await runExports(app)
   expect(await listExports(app, who)).toMatchObject([{ state: 'done', written: 1 }])
+
+  // By a worker whose clock was a day ahead.
+  const ahead = await ask()
+  await app.db
+    .updateTable('workspaceExports')
+    .set({ state: 'running', claimedUntil: secondsAfter(app.clock.now(), 86_400) })
+    .where('id', '=', ahead._id)
+    .execute()
+  await runExports(app)
+  expect(await listExports(app, who)).toMatchObject([{ _id: ahead._id, state: 'done' }])
 })
 
 test('a file is opened when it is read: one that went meanwhile breaks off that download alone', async () => {
