@@ -359,7 +359,8 @@ test('what a killed worker left of a file goes before the next try, or within ho
     return app.blobs.open(name)
   }
   await runExports({ ...app, blobs })
-  expect(during).toEqual([[`${_id}.zip.2.part`]])
+  expect(during).toHaveLength(1)
+  expect(during.flat()).not.toContain(`${_id}.zip.1.part`)
   expect(await ofThis()).toEqual([`${_id}.zip`])
 
   const late = await partOf(3)
