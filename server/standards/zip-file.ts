@@ -3,9 +3,8 @@ import { crc32 } from 'node:zlib'
 
 export type ZippedFile = { name: string; content: Uint8Array }
 
-const LOCAL = 0x04034b50
-const CENTRAL = 0x02014b50
-const END = 0x06054b50
+/** What local headers, central headers and the end begin with. */
+export const [LOCAL, CENTRAL, END] = [0x04034b50, 0x02014b50, 0x06054b50]
 const VERSION = 20
 /** Names are UTF-8 (bit 11). */
 const FLAGS = 0x0800
@@ -49,11 +48,13 @@ const sharedFields = (content: Uint8Array, name: Buffer): Buffer =>
     ] as const),
   )
 
-const numbers = (...given: (readonly [value: number, bytes: 2 | 4])[]): Buffer =>
+/** Little-endian, one after another. */
+export const numbers = (...given: (readonly [value: number, bytes: 2 | 4 | 8])[]): Buffer =>
   Buffer.concat(
     given.map(([value, bytes]) => {
       const buffer = Buffer.alloc(bytes)
-      buffer.writeUIntLE(value, 0, bytes)
+      if (bytes === 8) buffer.writeBigUInt64LE(BigInt(value))
+      else buffer.writeUIntLE(value, 0, bytes)
       return buffer
     }),
   )

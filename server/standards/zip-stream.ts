@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
+import { CENTRAL, END, LOCAL, numbers } from './zip-file.ts'
 
 export type StreamedFile = {
   /** With `/` between folders. */
@@ -15,8 +16,7 @@ export type StreamedFile = {
 }
 export type FileSums = { bytes: number; sha256: string }
 
-const [LOCAL, DESCRIPTOR, CENTRAL] = [0x04034b50, 0x08074b50, 0x02014b50]
-const [END_64, LOCATOR_64, END] = [0x06064b50, 0x07064b50, 0x06054b50]
+const [DESCRIPTOR, END_64, LOCATOR_64] = [0x08074b50, 0x06064b50, 0x07064b50]
 const VERSION = 45
 /** The sizes follow the file (bit 3); names are UTF-8 (bit 11). */
 const FLAGS = 0x0808
@@ -25,8 +25,6 @@ const [UNKNOWN_2, UNKNOWN_4] = [0xffff, 0xffffffff]
 const ZIP_64 = 1
 /** Mail is text: the fastest level takes most of what can be taken. */
 const LEVEL = 1
-
-type Number_ = readonly [value: number, bytes: 2 | 4 | 8]
 
 /** `at`: the date of every file. */
 export async function* zipStream(
@@ -47,8 +45,8 @@ export async function* zipStream(
       offset += piece.length
       yield piece
     }
-    const sizes: Number_[] = [[count.sum, 4]]
-    const tail = numbers([DESCRIPTOR, 4], ...sizes, [count.packed, 8], [count.bytes, 8])
+    const sum = [count.sum, 4] as const
+    const tail = numbers([DESCRIPTOR, 4], sum, [count.packed, 8], [count.bytes, 8])
     offset += tail.length
     yield tail
     directory.push(centralHeader(named, day, { ...count, start }))
@@ -113,16 +111,6 @@ const endOf = (directory: readonly Buffer[], offset: number): Buffer => {
     numbers([UNKNOWN_4, 4], [UNKNOWN_4, 4], [0, 2]),
   ])
 }
-
-const numbers = (...given: readonly Number_[]): Buffer =>
-  Buffer.concat(
-    given.map(([value, bytes]) => {
-      const buffer = Buffer.alloc(bytes)
-      if (bytes === 8) buffer.writeBigUInt64LE(BigInt(value))
-      else buffer.writeUIntLE(value, 0, bytes)
-      return buffer
-    }),
-  )
 
 /** The date in the format of MS-DOS, which begins in 1980. */
 const dayOf = (at: Date): number =>

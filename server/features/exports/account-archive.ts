@@ -3,6 +3,7 @@ import type { App } from '#server/app.ts'
 import { userRows } from '#server/features/accounts/user-queries.ts'
 import { noteAction, type Operator } from '#server/features/operators/operators.ts'
 import { type StreamedFile, zipStream } from '#server/standards/zip-stream.ts'
+import { archiveName } from './ask-export.ts'
 import { writeFileIn } from './export-to-file.ts'
 import { accountRows } from './exported-rows-store.ts'
 import { accountTables, wordsOf } from './exported-tables.ts'
@@ -22,8 +23,7 @@ export const exportAccountTo = async (
     verb: 'user export',
     ...{ workspaceId: null, subject: email },
   })
-  const name = `${email} ${at.toISOString().slice(0, 10)}.zip`
-  return writeFileIn(where, name, zipStream(filesOf(app, id), at))
+  return writeFileIn(where, archiveName(email, at), zipStream(filesOf(app, id), at))
 }
 
 async function* filesOf({ db }: World, id: string): AsyncGenerator<StreamedFile> {
@@ -31,9 +31,6 @@ async function* filesOf({ db }: World, id: string): AsyncGenerator<StreamedFile>
   yield { name: 'account.json', content: [Buffer.from(JSON.stringify(account, null, 2))] }
   for (const [table, { columns }] of Object.entries(accountTables)) {
     const rows = await accountRows(db, table, wordsOf(columns), id)
-    const given = (async function* () {
-      yield* rows
-    })()
-    yield { name: `${table}.json`, content: asJson(given) }
+    yield { name: `${table}.json`, content: asJson(rows) }
   }
 }

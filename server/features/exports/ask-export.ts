@@ -12,6 +12,7 @@ import { confirmPassword } from '#server/features/accounts/change-password.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { tryThrottleIn } from '#server/features/limits/throttle.ts'
+import { storedMessages } from '#server/features/mailboxes/deleted-queries.ts'
 import { mailAdmins } from '#server/features/ownership/ownership-mails.ts'
 import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
@@ -33,7 +34,6 @@ import {
   spendLink,
 } from './exports-store.ts'
 import { logExport } from './log-export.ts'
-import { countMessages } from './workspace-archive.ts'
 
 const LINK_SECONDS = 60
 
@@ -45,7 +45,6 @@ export const askForExport = async (
 ): Promise<WorkspaceExport> => {
   await confirmPassword(app, who, password, 'password')
   const { workspaceId, userId } = who
-  const messages = await countMessages(app.db, workspaceId)
   return inTransaction(app.db, async (tx) => {
     await holdRight(tx, who, 'export-workspace')
     const member = await findMember(tx, workspaceId, userId)
@@ -56,6 +55,7 @@ export const askForExport = async (
     const askedBy = personOf(member)
     const createdAt = app.clock.now()
     const own = { id: newId(createdAt.getTime()), workspaceId, userId, askedBy, createdAt }
+    const messages = await storedMessages(tx, workspaceId)
     const row = await insertExport(tx, { ...own, state: 'waiting', messages })
     if (row === undefined) throw new AppError('EXPORT_OPEN')
     const { name } = await readWorkspace(tx, workspaceId)
@@ -107,13 +107,13 @@ export const openExportFile = async (app: App, token: string) => {
   const member = await findMember(app.db, row.workspaceId, userId)
   if (member === undefined || !memberCan(member.role, 'export-workspace'))
     throw new AppError('NOT_EXISTS')
-  const file = await openFile(app.config, row.id)
-  if (file === null) throw new AppError('NOT_EXISTS')
   const { name } = await readWorkspace(app.db, row.workspaceId)
-  return { ...file, filename: archiveName(name, row.createdAt) }
+  const content = await openFile(app.config, row.id)
+  if (content === null) throw new AppError('NOT_EXISTS')
+  return { content, filename: archiveName(name, row.createdAt) }
 }
 
-/** 'Engines 2026-11-27.zip' */
+/** Of a workspace, or an account: 'Engines 2026-11-27.zip' */
 export const archiveName = (name: string, at: Date): string =>
   `${name} ${at.toISOString().slice(0, 10)}.zip`
 

@@ -1,34 +1,42 @@
 /** The files of archives: beside the blobs in DATA_DIR, which all processes share. They are in no backup. */
-import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
+import { piecesIn, syncFolder } from '#server/storage/blobs/blobs.ts'
 
 type Place = Pick<App['config'], 'dataDir'>
 
 const folderOf = ({ dataDir }: Place): string => join(dataDir, 'exports')
 const pathOf = (place: Place, id: string): string => join(folderOf(place), `${id}.zip`)
 
-/** Where it is written; `finishFile` gives it its name. */
+/** Where it is written; `finishFile` gives it its name. What killed tries left goes first: it takes the room that this try needs. */
 export const partOf = async (place: Place, id: string, tries: number): Promise<string> => {
-  await mkdir(folderOf(place), { recursive: true, mode: 0o700 })
-  return join(folderOf(place), `${id}.zip.${tries}.part`)
+  const folder = folderOf(place)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const left = (await readdir(folder)).filter((name) => name.startsWith(`${id}.`) && isPart(name))
+  for (const name of left) await rm(join(folder, name), { force: true })
+  return join(folder, `${id}.zip.${tries}.part`)
 }
 
-/** @returns its size */
+/** Of a try that runs, or that was killed. */
+export const isPart = (path: string): boolean => path.endsWith('.part')
+
+/** The file has its name for good when it resolves, also when the machine loses its power. @returns its size */
 export const finishFile = async (place: Place, id: string, part: string): Promise<number> => {
   await rename(part, pathOf(place, id))
+  // The folder may be new, too.
+  for (const folder of [folderOf(place), place.dataDir]) await syncFolder(folder)
   return (await stat(pathOf(place, id))).size
 }
 
-/** null: it is not there. */
+/** null: it is not there. Nothing stays open when the pieces are not read. */
 export const openFile = async (place: Place, id: string) => {
   const size = await stat(pathOf(place, id)).then(
     (found) => found.size,
     () => null,
   )
-  return size === null ? null : { size, content: createReadStream(pathOf(place, id)) }
+  return size === null ? null : { size, pieces: () => piecesIn(pathOf(place, id)) }
 }
 
 /** What cannot be removed now goes with `filesBefore`. */

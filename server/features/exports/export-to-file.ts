@@ -1,7 +1,7 @@
 /** For operators: everything of a workspace as a file on this machine. Its Admins are told, and each mailbox's access log says so. */
 import { createWriteStream } from 'node:fs'
 import { link, rm, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import {
   noteAction,
@@ -15,6 +15,7 @@ import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import { newId } from '#server/lib/ids.ts'
 import { reasonOf, StartError } from '#server/lib/ports/bound-ports.ts'
 import { uniqueNames } from '#server/standards/zip-file.ts'
+import { syncFolder } from '#server/storage/blobs/blobs.ts'
 import { archiveName } from './ask-export.ts'
 import { logExport } from './log-export.ts'
 import { type ArchiveApp, workspaceArchive } from './workspace-archive.ts'
@@ -73,6 +74,7 @@ const writeNew = async (path: string, content: AsyncIterable<Buffer>): Promise<n
   try {
     await pipeline(content, createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }))
     await link(part, path)
+    await syncFolder(dirname(path))
     return (await stat(path)).size
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''

@@ -9,7 +9,7 @@ export type Row = Record<string, unknown>
 
 const AT_ONCE = 1_000
 
-/** All tables of one moment. */
+/** Both files of a table show one moment. Each table has its own moment. */
 export const inSnapshot = <T>(db: Database, read: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 
@@ -17,15 +17,13 @@ async function* rowsOf(tx: Db, query: RawBuilder<unknown>): AsyncGenerator<Row> 
   await sql`declare exported no scroll cursor for select to_jsonb(t) as row from (${query}) t`.execute(
     tx,
   )
-  try {
-    for (;;) {
-      const { rows } = await sql<{ row: Row }>`fetch ${sql.lit(AT_ONCE)} from exported`.execute(tx)
-      for (const { row } of rows) yield row
-      if (rows.length < AT_ONCE) return
-    }
-  } finally {
-    await sql`close exported`.execute(tx)
+  for (let isMore = true; isMore; ) {
+    const { rows } = await sql<{ row: Row }>`fetch ${sql.lit(AT_ONCE)} from exported`.execute(tx)
+    for (const { row } of rows) yield row
+    isMore = rows.length === AT_ONCE
   }
+  // Not after a fault: the transaction closes it then, and a statement of its own would hide the fault.
+  await sql`close exported`.execute(tx)
 }
 
 export const tableRows = (

@@ -81,7 +81,10 @@ export const deleteOthers = async (
   return rows.map((row) => row.id)
 }
 
-/** The one that waits longest, or that a worker left. */
+/**
+ * The one that waits longest, or that a worker left. A lease that ends long after `claimedUntil` was written before the clock was
+ * set back: a minute later may be one that another worker renewed just now.
+ */
 export const claimExport = async (
   db: Db,
   now: Date,
@@ -90,7 +93,8 @@ export const claimExport = async (
   const { rows } = await sql<ExportRow>`
     update workspace_exports set state = 'running', tries = tries + 1, written = 0, claimed_until = ${claimedUntil}
     where id = (select id from workspace_exports where state in ('waiting', 'running')
-      and (claimed_until is null or claimed_until <= ${now}) order by created_at limit 1 for update skip locked)
+      and (claimed_until is null or claimed_until <= ${now} or claimed_until > ${claimedUntil}::timestamptz + interval '1 minute')
+      order by created_at limit 1 for update skip locked)
     returning *`.execute(db)
   return rows[0]
 }

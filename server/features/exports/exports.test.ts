@@ -1,6 +1,6 @@
 /** Everything of a workspace as one file: what is in it, who may have it, and what becomes of it when something goes wrong. */
 import { createHash } from 'node:crypto'
-import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
@@ -9,6 +9,7 @@ import { hashPassword } from '#server/features/accounts/passwords.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { listAllEntries } from '#server/features/mailboxes/access/access-log.ts'
+import { markMailbox } from '#server/features/mailboxes/deleted-queries.ts'
 import { createFolder } from '#server/features/messages/own-folders.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
@@ -69,7 +70,7 @@ const ask = (as = who) => askForExport(app, as, { password })
 const fetched = async (id: string, as = who) => {
   const { token } = await linkToExport(app, as, id)
   const file = await openExportFile(app, token)
-  return { ...file, token, content: await buffer(file.content) }
+  return { ...file, token, content: await buffer(file.content.pieces()) }
 }
 const filesIn = () => readdir(join(app.config.dataDir, 'exports')).catch(() => [])
 
@@ -215,6 +216,32 @@ test('asks for the password, tells the other Admins and the access log of each m
   )
 })
 
+test('one statement counts the messages of all mailboxes, and none does for who may not ask', async () => {
+  const bob = await aMailbox(app, { domain, localPart: 'bob' })
+  for (const mailbox of [ada, ada, bob]) await receive(mailbox, 'One')
+  await markMailbox(app.db, bob, { endsAt: secondsAfter(app.clock.now(), 60), deletedBy: 'Ada' })
+  let counts = 0
+  const db = app.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (JSON.stringify(node).includes('"name":"folders"')) counts++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const { messages, _id } = await askForExport({ ...app, db }, who, { password })
+  expect({ messages, counts }).toEqual({ messages: 3, counts: 1 })
+  await removeExport(app, who, _id)
+  await app.db
+    .updateTable('members')
+    .set({ role: 'Editor' })
+    .where('userId', '=', who.userId)
+    .execute()
+  await expect(askForExport({ ...app, db }, who, { password })).rejects.toMatchObject({
+    type: 'FORBIDDEN',
+  })
+  expect(counts).toBe(1)
+})
+
 test('one at a time, five a day, and one file is kept for seven days', async () => {
   const first = await ask()
   await expect(ask()).rejects.toMatchObject({ type: 'EXPORT_OPEN' })
@@ -290,6 +317,58 @@ test('deleted while it is made, nothing of it is left; left by a worker, it is m
   app.clock.advance({ seconds: 101 })
   await runExports(app)
   expect(await listExports(app, who)).toMatchObject([{ state: 'done', written: 1 }])
+
+  // By a worker whose clock was a day ahead.
+  const ahead = await ask()
+  await app.db
+    .updateTable('workspaceExports')
+    .set({ state: 'running', claimedUntil: secondsAfter(app.clock.now(), 86_400) })
+    .where('id', '=', ahead._id)
+    .execute()
+  await runExports(app)
+  expect(await listExports(app, who)).toMatchObject([{ _id: ahead._id, state: 'done' }])
+})
+
+test('a file is opened when it is read: one that went meanwhile breaks off that download alone', async () => {
+  const { _id } = await ask()
+  await runExports(app)
+  const { token } = await linkToExport(app, who, _id)
+  const { content } = await openExportFile(app, token)
+  await removeExport(app, who, _id)
+  await expect(buffer(content.pieces())).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('what a killed worker left of a file goes before the next try, or within hours', async () => {
+  await receive(ada, 'One')
+  const { _id } = await ask()
+  const partOf = async (tries: number) => {
+    const path = join(app.config.dataDir, 'exports', `${_id}.zip.${tries}.part`)
+    await writeFile(path, 'mail')
+    await utimes(path, app.clock.now(), app.clock.now())
+    return basename(path)
+  }
+  const ofThis = async () => (await filesIn()).filter((name) => name.startsWith(_id))
+  await mkdir(join(app.config.dataDir, 'exports'), { recursive: true })
+  await partOf(1)
+  const killed = { state: 'running' as const, tries: 1, claimedUntil: app.clock.now() }
+  await app.db.updateTable('workspaceExports').set(killed).where('id', '=', _id).execute()
+  const during: string[][] = []
+  const blobs = { ...app.blobs, open: app.blobs.open }
+  blobs.open = async (name) => {
+    during.push(await ofThis())
+    return app.blobs.open(name)
+  }
+  await runExports({ ...app, blobs })
+  expect(during).toHaveLength(1)
+  expect(during.flat()).not.toContain(`${_id}.zip.1.part`)
+  expect(await ofThis()).toEqual([`${_id}.zip`])
+
+  const late = await partOf(3)
+  await purgeExports(app)
+  expect(await ofThis()).toContain(late)
+  app.clock.advance({ hours: 2 })
+  await purgeExports(app)
+  expect(await ofThis()).toEqual([`${_id}.zip`])
 })
 
 test('given up when three workers were killed over it; a process that ends in order takes no try', async () => {

@@ -6,6 +6,7 @@ mail/       A file for each mailbox, in the mbox format, which Thunderbird, Appl
             Mailstead takes such a file back: Mailbox settings, Export and import.
 lists/      Domains, DNS records, mailboxes, people, contacts, settings, the access log and more.
             Each list is there twice: .csv for spreadsheets and .json for programs. Ids tie the lists together.
+            The lists were read one after another: a later one may show what changed after an earlier one was read.
 invoices/   Every invoice as PDF.
 manifest.json
             How many there are of each, what was left out and why, and the SHA-256 of each file.

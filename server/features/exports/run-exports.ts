@@ -17,7 +17,7 @@ import { isId } from '#server/lib/ids.ts'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { filesBefore, finishFile, partOf, removeFile, roomFor } from './export-files.ts'
+import { filesBefore, finishFile, isPart, partOf, removeFile, roomFor } from './export-files.ts'
 import { doneMail, failedMail } from './export-mails.ts'
 import {
   changeExport,
@@ -145,12 +145,16 @@ const end = (
     await announceChange(tx, { topic: 'workspaces', workspaceId })
   })
 
-/** Deletes files after their time, and an hour later those without a row: their workspace ended, or a process died. */
+/**
+ * Deletes files after their time. An hour after their last byte it also deletes those without a row, whose workspace ended, and the
+ * parts of tries that were killed.
+ */
 export const purgeExports = async (app: App): Promise<void> => {
   const now = app.clock.now()
   for (const id of await deleteExpired(app.db, now)) await removeFile(app.config, id)
   const files = await filesBefore(app.config, secondsAfter(now, -HOUR_SECONDS))
   const ids = files.map(({ id }) => id).filter(isId)
   const known = await knownExports(app.db, ids)
-  for (const { id, path } of files) if (!known.has(id)) await rm(path, { force: true })
+  for (const { id, path } of files)
+    if (!known.has(id) || isPart(path)) await rm(path, { force: true })
 }

@@ -4,7 +4,6 @@
  */
 import type { App } from '#server/app.ts'
 import { getInvoicePdf, listInvoices } from '#server/features/billing/invoices.ts'
-import { foldersOf } from '#server/features/mailboxes/folder-queries.ts'
 import { mboxOf } from '#server/features/transfer/mbox-of.ts'
 import { uniqueNames } from '#server/standards/zip-file.ts'
 import { type FileSums, type StreamedFile, zipStream } from '#server/standards/zip-stream.ts'
@@ -193,12 +192,4 @@ async function* mailFiles(
     )
     yield { name: file, content }
   }
-}
-
-/** For the progress: messages in all of its mailboxes. */
-export const countMessages = async (db: Db, workspaceId: string): Promise<number> => {
-  let messages = 0
-  for (const { id } of await mailboxesToExport(db, workspaceId))
-    for (const { messageCount } of await foldersOf(db, workspaceId, id)) messages += messageCount
-  return messages
 }

@@ -139,7 +139,17 @@ export const countMailboxesDeletedWith = async (
   return new Map(rows.map(({ domainId, count }) => [domainId, count]))
 }
 
-/** Of all its mailboxes, also of those that wait for their end. */
+/** In all its mailboxes, also in those that wait for their end. */
+export const storedMessages = async (db: Db, workspaceId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('folders')
+    .select(sql<number>`coalesce(sum(message_count), 0)::bigint`.as('count'))
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Of the same. */
 export const storedBytes = async (db: Db, workspaceId: string): Promise<number> => {
   const { bytes } = await db
     .selectFrom('mailboxes')

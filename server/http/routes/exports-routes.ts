@@ -22,8 +22,7 @@ export const registerExportsRoutes = (server: FastifyInstance, app: App): void =
     linkToExport(app, who, params.id),
   )
   serveBytes(server, app, routes.downloadWorkspaceExport, async ({ params }, _who, reply) => {
-    const { filename, content, size } = await openExportFile(app, params.token)
-    reply.header('content-length', size)
-    return sendFile(reply, { filename, contentType: 'application/zip', content })
+    const file = await openExportFile(app, params.token)
+    return sendFile(reply, { ...file, contentType: 'application/zip' })
   })
 }

@@ -232,7 +232,8 @@ const bytesOf = async (file: FileHandle, start: number, end: number): Promise<Bu
   return bytes.subarray(0, read)
 }
 
-async function* piecesIn(path: string): AsyncGenerator<Buffer> {
+/** The file is opened when the first piece is asked for, and closed when the caller stops. */
+export async function* piecesIn(path: string): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
   try {
     for (let at = 0; ; ) {
