@@ -24,17 +24,31 @@ export const withClient = async <T>(
   }
 }
 
+const tryLock = async (client: Client, lock: number): Promise<boolean> => {
+  const { rows } = await client.query<{ isOurs: boolean }>(
+    'select pg_try_advisory_lock($1) as "isOurs"',
+    [lock],
+  )
+  return rows[0]?.isOurs === true
+}
+
+/** Does nothing while another process holds the lock. A killed process holds none. */
+export const oneAtOnce = (
+  connection: pg.ClientConfig,
+  lock: number,
+  use: () => Promise<void>,
+): Promise<void> =>
+  withClient(connection, async (client) => {
+    if (await tryLock(client, lock)) await use()
+  })
+
 /** While nobody else backs up, and no blob is swept away. @throws StartError when another backup is under way */
 export const undisturbed = <T>(
   connection: pg.ClientConfig,
   use: (client: Client) => Promise<T>,
 ): Promise<T> =>
   withClient(connection, async (client) => {
-    const { rows } = await client.query<{ isFree: boolean }>(
-      'select pg_try_advisory_lock($1) as "isFree"',
-      [BACKUP_LOCK],
-    )
-    if (!rows[0]?.isFree) throw new StartError('Another backup is under way.')
+    if (!(await tryLock(client, BACKUP_LOCK))) throw new StartError('Another backup is under way.')
     await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
     return use(client)
   })
