@@ -15,7 +15,7 @@ import {
   withScratchTables,
 } from '#server/storage/scratch-tables.ts'
 import { keepMissing } from './kept-rows-store.ts'
-import { readManifest } from './manifest.ts'
+import { type Manifest, readManifest } from './manifest.ts'
 import { blobsIn, readPackLists } from './packs.ts'
 import { quiet } from './restore-mailbox.ts'
 import type { SealedPlace } from './sealed-place.ts'
@@ -23,11 +23,11 @@ import { rowsOf } from './table-rows-store.ts'
 import {
   copyMissing,
   finishWorkspace,
+  isOpen,
   loadWorkspace,
   nameBlobs,
   neededHashes,
   readConflicts,
-  readState,
   takeOver,
 } from './workspace-rows-store.ts'
 
@@ -45,7 +45,6 @@ export type RestoredWorkspace = {
 }
 
 type World = Pick<App, 'config' | 'clock' | 'connection'> & { db: Database }
-type Manifest = Awaited<ReturnType<typeof readManifest>>
 
 /** @throws StartError where the backup has no such workspace; BackupDamaged; then nothing came back */
 export const restoreWorkspace = async (
@@ -59,13 +58,13 @@ export const restoreWorkspace = async (
   const workspace = await workspaceInBackup(place, manifest, wanted)
   return withScratchTables(app.connection, async (scratch) => {
     await load(app, scratch, place, manifest, workspace.id)
-    const { isOpen } = await readState(scratch, workspace.id)
-    const moved = await keepMissing(scratch, workspace.id, isOpen)
+    const livesOn = await isOpen(scratch, workspace.id)
+    const moved = await keepMissing(scratch, workspace.id, livesOn)
     const names = await restoreBlobs(app, place, await neededHashes(scratch))
     const lost = await nameBlobs(scratch, names)
     const { copied, conflicts } = await merge(scratch, workspace.id)
     const restored: RestoredWorkspace = {
-      ...{ name: workspace.name, isOpened: !isOpen, lost },
+      ...{ name: workspace.name, isOpened: !livesOn, lost },
       conflicts: [...moved, ...conflicts],
       domains: copied.get('domains') ?? 0,
       mailboxes: copied.get('mailboxes') ?? 0,

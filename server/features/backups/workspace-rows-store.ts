@@ -11,7 +11,7 @@ import type { Scratch } from '#server/storage/scratch-tables.ts'
 import type { CopiedTable, Manifest } from './manifest.ts'
 import type { SealedPlace } from './sealed-place.ts'
 import { namingBlobs } from './table-copies-store.ts'
-import { linesOf } from './table-rows-store.ts'
+import { rowLinesOf } from './table-rows-store.ts'
 
 /** Made by triggers, sent since, or only of work in progress. A claim is about another workspace, too. */
 const NOT_RESTORED = new Set([
@@ -78,7 +78,7 @@ const load = async (
   const ended = once(stream, 'finish')
   // It is awaited below.
   ended.catch(() => {})
-  for await (const line of linesOf(place, table))
+  for await (const line of rowLinesOf(place, table))
     if (isWanted(line.split('\t')) && !stream.write(`${line}\n`, 'latin1'))
       await once(stream, 'drain')
   stream.end()
@@ -97,13 +97,16 @@ export const takeOver = async (from: pg.Client, { client }: Scratch): Promise<vo
 const idsIn = async (client: pg.Client, query: string): Promise<Set<string>> =>
   new Set((await client.query<{ id: string }>(query)).rows.map(({ id }) => id))
 
-/** What the workspace has here now. `state`: `ended` also where only its invoices are kept. */
-export const readState = async ({ client, living }: Scratch, workspaceId: string) => {
-  const { rows } = await client.query<{ isOpen: boolean }>(
-    `select ended_at is null as "isOpen" from ${quoted(living)}.workspaces where id = $1`,
+/** Whether the workspace lives on here: not where it is gone, or only its invoices are kept. */
+export const isOpen = async (
+  { client, living }: Scratch,
+  workspaceId: string,
+): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    `select from ${quoted(living)}.workspaces where id = $1 and ended_at is null`,
     [workspaceId],
   )
-  return { isThere: rows.length > 0, isOpen: rows[0]?.isOpen === true }
+  return rowCount === 1
 }
 
 /** SHA-256 of the blobs that the rows to come back name. */
