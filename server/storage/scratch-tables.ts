@@ -25,9 +25,11 @@ const startOfNames = async (client: pg.Client): Promise<string> => {
   return rows[0]?.start ?? 'restoring_'
 }
 
-/** The name is locked as long as the client is connected. What others left, whose connection broke, is dropped. */
-const newName = async (client: pg.Client): Promise<string> => {
-  const start = await startOfNames(client)
+/** What restores left whose connection broke, as of a killed process. */
+export const dropLeftovers = (connection: pg.ClientConfig): Promise<void> =>
+  connected(connection, async (client) => dropLeft(client, await startOfNames(client)))
+
+const dropLeft = async (client: pg.Client, start: string): Promise<void> => {
   const { rows } = await client.query<{ name: string; what: 'schema' | 'database' }>(
     `select nspname::text as name, 'schema' as what from pg_namespace where starts_with(nspname, $1)
     union all select datname, 'database' from pg_database where starts_with(datname, $1)`,
@@ -38,6 +40,12 @@ const newName = async (client: pg.Client): Promise<string> => {
     await drop(client, what, name)
     await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
   }
+}
+
+/** The name is locked as long as the client is connected. */
+const newName = async (client: pg.Client): Promise<string> => {
+  const start = await startOfNames(client)
+  await dropLeft(client, start)
   const name = start + randomBytes(6).toString('hex')
   await lock(client, name)
   return name
@@ -51,7 +59,7 @@ const lock = async (client: pg.Client, name: string): Promise<boolean> => {
   return rows[0]?.isMine === true
 }
 
-/** What cannot be dropped now is dropped at the next restore, and hides no other error. */
+/** What cannot be dropped now is dropped another day, and hides no other error. */
 const drop = async (
   client: pg.Client,
   what: 'schema' | 'database',

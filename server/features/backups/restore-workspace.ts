@@ -9,6 +9,7 @@ import { openBlobs } from '#server/storage/blobs/open-blobs.ts'
 import { tablesOf } from '#server/storage/copied-tables.ts'
 import type { Database } from '#server/storage/database.ts'
 import {
+  dropLeftovers,
   isNewest,
   type Scratch,
   withOlderDatabase,
@@ -77,6 +78,10 @@ export const restoreWorkspace = async (
     return restored
   })
 }
+
+/** Runs each day: drops the tables and databases of restores that were killed. */
+export const purgeRestores = ({ connection }: Pick<App, 'connection'>): Promise<void> =>
+  dropLeftovers(connection)
 
 const load = async (
   { connection }: World,
