@@ -5,9 +5,9 @@
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { putAside, quoted, setSequences, tablesOf } from '#server/storage/copied-tables.ts'
+import { withConnection } from '#server/storage/own-connection.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
-import { withClient } from './snapshot-store.ts'
 import { copyIn, namingBlobs } from './table-copies-store.ts'
 
 /** `names`: by the SHA-256 of each blob, its name here. @throws BackupDamaged; then nothing was written */
@@ -17,7 +17,7 @@ export const loadTables = (
   { tables, sequences }: Manifest,
   names: ReadonlyMap<string, string>,
 ): Promise<void> =>
-  withClient(connection, async (client) => {
+  withConnection(connection, 'mailstead restore', async (client) => {
     await client.query('begin')
     await client.query("set local maintenance_work_mem = '256MB'")
     const all = (await tablesOf(client)).map(({ name }) => name)

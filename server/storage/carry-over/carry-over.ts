@@ -40,6 +40,7 @@ import {
   own,
   startEmbeddedPostgres,
 } from '../embedded-postgres/start-embedded-postgres.ts'
+import { withConnection } from '../own-connection.ts'
 import { type Copied, copyDatabase } from './copy-database.ts'
 import { keptClusters, keptFolder } from './kept-clusters.ts'
 import { fetchOlder, olderRuntime, removeOlder } from './older-postgres.ts'
@@ -200,11 +201,10 @@ const fill = async ({ dataDir, runtime, reader, until, makeSchema }: Filling): P
     if (until !== null) {
       const db = openDatabase({ connection: postgres.connection, maxConnections: 2 }, () => {})
       await makeSchema(db, until).finally(() => db.destroy())
-      const writer = new pg.Client(postgres.connection)
-      writer.on('error', () => {})
-      await writer.connect()
-      await writer.query("set datestyle = 'ISO'")
-      copied = await copyDatabase(reader, writer).finally(() => writer.end().catch(() => {}))
+      copied = await withConnection(postgres.connection, 'mailstead carry-over', async (writer) => {
+        await writer.query("set datestyle = 'ISO'")
+        return copyDatabase(reader, writer)
+      })
     }
   } finally {
     await postgres.stop()
