@@ -17,7 +17,8 @@ import {
 } from '#server/storage/scratch-tables.ts'
 import { keepMissing } from './kept-rows-store.ts'
 import { type Manifest, readManifest } from './manifest.ts'
-import { blobsIn, readPackLists } from './packs.ts'
+import { readPackLists } from './packs.ts'
+import { restorePack } from './restore-all.ts'
 import { quiet } from './restore-mailbox.ts'
 import type { SealedPlace } from './sealed-place.ts'
 import { rowsOf } from './table-rows-store.ts'
@@ -131,9 +132,7 @@ const restoreBlobs = async (
   const names = new Map<string, string>()
   const { blobs, close } = await openBlobs(config, db, quiet)
   try {
-    for (const pack of packs)
-      for await (const { hash, bytes } of blobsIn(place, pack))
-        if (needed.has(hash) && !names.has(hash)) names.set(hash, await blobs.put(bytes))
+    for (const pack of packs) await restorePack(place, pack, { blobs, needed, names })
   } finally {
     await close()
   }
