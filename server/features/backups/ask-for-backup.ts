@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { BackupsPage, MadeBackup } from '#contract/operator/backups.ts'
 import type { App } from '#server/app.ts'
 import type { Operator } from '#server/features/operators/operators.ts'
-import { DAY_MS } from '#server/lib/clock.ts'
+import { DAY_MS, timeOn } from '#server/lib/clock.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
 import type { Db } from '#server/storage/database.ts'
 import { recall, remember } from '#server/storage/installation.ts'
@@ -107,10 +107,8 @@ export const showBackups = async ({ db, clock, config }: World): Promise<Backups
   }
 }
 
-/** `at`: '03:00', in UTC. */
 const nextTime = (at: string, now: Date): Date => {
-  const [hour = 0, minute = 0] = at.split(':').map(Number)
-  const today = new Date(now).setUTCHours(hour, minute, 0, 0)
+  const today = timeOn(now, at)
   return new Date(today > now.getTime() ? today : today + DAY_MS)
 }
 

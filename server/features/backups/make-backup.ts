@@ -1,7 +1,7 @@
 /** Makes a backup and keeps a record of it, by hand or each day (decision 108). */
 import type { App } from '#server/app.ts'
 import { noteAction, type Operator, TERMINAL } from '#server/features/operators/operators.ts'
-import { DAY_MS, HOUR_MS } from '#server/lib/clock.ts'
+import { DAY_MS, HOUR_MS, timeOn } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
 import { ASKED_BACKUP_LOCK, BACKUP_LOCK, isLocked } from '#server/storage/locks.ts'
@@ -100,8 +100,7 @@ const finish = async (app: App, made: Made): Promise<void> => {
 /** The time of today has come, or that of yesterday was missed, at this place. */
 const isDue = async ({ db, clock, config }: App, place: string): Promise<boolean> => {
   const now = clock.now().getTime()
-  const [hour = 0, minute = 0] = config.backup.at.split(':').map(Number)
-  const today = new Date(now).setUTCHours(hour, minute, 0, 0)
+  const today = timeOn(clock.now(), config.backup.at)
   const due = today <= now ? today : today - DAY_MS
   const last = await readLastBackup(db, place)
   if (last === undefined) return true

@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { diskSpaceOf, madeOnce, syncFolder } from '../../lib/files/data-folder.ts'
 import { reasonOf, StartError } from '../../lib/ports/bound-ports.ts'
+import { sizeText } from '../../lib/size-text.ts'
 import { quoted, tablesOf } from '../copied-tables.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { passwordOf, tryRun } from '../embedded-postgres/cluster.ts'
@@ -225,6 +226,6 @@ const checkRoom = async (dataDir: string): Promise<void> => {
   const { freeBytes } = await diskSpaceOf(dataDir)
   if (freeBytes < bytes * 2)
     throw new StartError(
-      `To carry the database over to the newer PostgreSQL, the disk of ${dataDir} needs ${Math.ceil((bytes * 2) / 1e6)} MB free, and has ${Math.floor(freeBytes / 1e6)}. Nothing was changed.`,
+      `To carry the database over to the newer PostgreSQL, the disk of ${dataDir} needs ${sizeText(bytes * 2)} free, and has ${sizeText(freeBytes)}. Nothing was changed.`,
     )
 }
