@@ -7,6 +7,7 @@ import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
 import { verifyWhenAsked } from '#server/features/backups/ask-for-backup.ts'
 import { backUpDaily } from '#server/features/backups/make-backup.ts'
+import { purgeRestores } from '#server/features/backups/restore-workspace.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { invoiceMonth } from '#server/features/billing/invoices.ts'
 import { purgeLinks } from '#server/features/checks/links.ts'
@@ -69,6 +70,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-writing', cron: '57 2 * * *', run: purgeWriting, catchUpHours: 24 },
   { name: 'purge-transfers', cron: '57 2 * * *', run: purgeTransfers, catchUpHours: 24 },
   { name: 'purge-exports', cron: '37 * * * *', run: purgeExports, catchUpHours: 1 },
+  { name: 'purge-restores', cron: '12 3 * * *', run: purgeRestores, catchUpHours: 24 },
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: does nothing unless the first of the month was missed.
   { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },

@@ -13,6 +13,9 @@ import {
 /** `until`: the last migration. `mayEmpty`: what an earlier try left is deleted. */
 export type EmptyStorage = { until: string; mayEmpty: boolean }
 
+export const BACKUP_IS_NEWER =
+  'The backup was made by a newer version of Mailstead. Please restore it with that version, or a newer one.'
+
 /** @throws StartError when the database has tables, or the migration is one of a newer Mailstead */
 export const openEmptyStorage = (
   config: DatabasePlace,
@@ -23,10 +26,7 @@ export const openEmptyStorage = (
     if (mayEmpty) await empty(db)
     else if (await hasTables(db))
       throw new StartError('The database is not empty. Please restore into an empty one.')
-    if (!(await migrateUntil(db, until)))
-      throw new StartError(
-        'The backup was made by a newer version of Mailstead. Please restore it with that version, or a newer one.',
-      )
+    if (!(await migrateUntil(db, until))) throw new StartError(BACKUP_IS_NEWER)
   })
 
 const hasTables = async (db: Database): Promise<boolean> => {

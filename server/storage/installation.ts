@@ -51,16 +51,6 @@ export const remember = async (db: Db, key: string, value: string | null): Promi
     .execute()
 }
 
-/** Removes it; of several processes one gets the value. */
-export const takeOut = async (db: Db, key: string): Promise<string | null> => {
-  const row = await db
-    .deleteFrom('installation')
-    .where('key', '=', key)
-    .returning('value')
-    .executeTakeFirst()
-  return row?.value ?? null
-}
-
 /** Locks until the end of the transaction, so that two starts do not decide at once. Needs the row `id`. */
 export const lockInstallation = async (tx: Db): Promise<void> => {
   await tx.selectFrom('installation').select('key').where('key', '=', 'id').forUpdate().execute()

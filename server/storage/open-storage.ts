@@ -1,7 +1,7 @@
 /** Opens the database of this installation, embedded or external, and migrates it. */
 import { existsSync, realpathSync } from 'node:fs'
 import { type Migration, Migrator } from 'kysely/migration'
-import pg from 'pg'
+import type pg from 'pg'
 import { refuseHalfRestored } from '../lib/files/half-restored.ts'
 import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -68,6 +68,7 @@ import * as leaving from './migrations/0071-0080/0074-leaving.ts'
 import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
+import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
@@ -249,11 +250,11 @@ const makeSchema = async (db: Database, until: string): Promise<void> => {
 
 const checkOutsideServer = async (databaseUrl: string): Promise<void> => {
   const where = databaseUrl.replace(/\/\/[^@]*@/, '//').replace(/\?.*$/, '')
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
+  const connection = { connectionString: databaseUrl, connectionTimeoutMillis: 5_000 }
   try {
-    await client.connect()
-    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+    const { rows } = await withConnection(connection, 'mailstead start', (client) =>
+      client.query<{ server_version_num: string }>('show server_version_num'),
+    )
     const version = Number(rows[0]?.server_version_num) / 10_000
     if (version < OLDEST_POSTGRES)
       throw new StartError(
@@ -262,8 +263,6 @@ const checkOutsideServer = async (databaseUrl: string): Promise<void> => {
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`DATABASE_URL is ${where}, which cannot be reached: ${whyNot(error)}.`)
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 
@@ -295,15 +294,13 @@ const runningServer = async (dataDir: string): Promise<pg.ClientConfig | null> =
   if (host === null) return null
   const password = passwordOf(dataDir)
   const connection = { host, port: 5432, user: SUPERUSER, password, database: 'mailstead' }
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
+  const impatient = { ...connection, connectionTimeoutMillis: 5_000 }
   try {
-    await client.connect()
-    // An older one was left by a start that was killed while it carried the database over.
-    return clusterMajor(clusterFolder(dataDir)) === bundledMajor() ? connection : null
+    return await withConnection(impatient, 'mailstead visit', async () =>
+      // An older one was left by a start that was killed while it carried the database over.
+      clusterMajor(clusterFolder(dataDir)) === bundledMajor() ? connection : null,
+    )
   } catch {
     return null
-  } finally {
-    await client.end().catch(() => {})
   }
 }

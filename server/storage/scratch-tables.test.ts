@@ -1,8 +1,9 @@
 /** What a broken restore leaves behind goes with the next one, and what one at work uses stays. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { schedule } from '#server/jobs/runner.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { withOlderDatabase, withScratchTables } from './scratch-tables.ts'
+import { dropLeftovers, withOlderDatabase, withScratchTables } from './scratch-tables.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -41,8 +42,19 @@ it('tells the first error when the connection broke, and the next restore drops 
   expect(await leftovers()).toEqual([])
 })
 
+it('leaves nothing of a broken restore for long', async () => {
+  await expect(withScratchTables(app.connection, breaks)).rejects.toThrow('what went wrong first')
+  await expect(withOlderDatabase(app.connection, '0070-alerts', breaks)).rejects.toThrow(
+    'what went wrong first',
+  )
+  expect(await leftovers()).toHaveLength(1)
+  await schedule.find(({ name }) => name === 'purge-restores')?.run(app)
+  expect(await leftovers()).toEqual([])
+})
+
 it('leaves what another restore uses', async () => {
   await withScratchTables(app.connection, async ({ schema }) => {
+    await dropLeftovers(app.connection)
     await withScratchTables(app.connection, async (second) => {
       expect((await leftovers()).toSorted()).toEqual([schema, second.schema].toSorted())
     })

@@ -3,11 +3,12 @@
  * version a database of its own, where the migrations bring it to the present one. Both are dropped at the end.
  */
 import { randomBytes } from 'node:crypto'
-import { Migrator } from 'kysely/migration'
-import pg from 'pg'
+import type pg from 'pg'
 import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { openDatabase } from './database.ts'
-import { migrations } from './open-storage.ts'
+import { BACKUP_IS_NEWER } from './empty-storage.ts'
+import { migrate, migrateUntil, migrations } from './open-storage.ts'
+import { withConnection } from './own-connection.ts'
 
 export type Scratch = {
   /** Finds the tables of the schema by their names, and then the living ones. */
@@ -25,9 +26,11 @@ const startOfNames = async (client: pg.Client): Promise<string> => {
   return rows[0]?.start ?? 'restoring_'
 }
 
-/** The name is locked as long as the client is connected. What others left, whose connection broke, is dropped. */
-const newName = async (client: pg.Client): Promise<string> => {
-  const start = await startOfNames(client)
+/** What restores left whose connection broke, as of a killed process. */
+export const dropLeftovers = (connection: pg.ClientConfig): Promise<void> =>
+  connected(connection, async (client) => dropLeft(client, await startOfNames(client)))
+
+const dropLeft = async (client: pg.Client, start: string): Promise<void> => {
   const { rows } = await client.query<{ name: string; what: 'schema' | 'database' }>(
     `select nspname::text as name, 'schema' as what from pg_namespace where starts_with(nspname, $1)
     union all select datname, 'database' from pg_database where starts_with(datname, $1)`,
@@ -38,6 +41,12 @@ const newName = async (client: pg.Client): Promise<string> => {
     await drop(client, what, name)
     await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
   }
+}
+
+/** The name is locked as long as the client is connected. */
+const newName = async (client: pg.Client): Promise<string> => {
+  const start = await startOfNames(client)
+  await dropLeft(client, start)
   const name = start + randomBytes(6).toString('hex')
   await lock(client, name)
   return name
@@ -51,7 +60,7 @@ const lock = async (client: pg.Client, name: string): Promise<boolean> => {
   return rows[0]?.isMine === true
 }
 
-/** What cannot be dropped now is dropped at the next restore, and hides no other error. */
+/** What cannot be dropped now is dropped another day, and hides no other error. */
 const drop = async (
   client: pg.Client,
   what: 'schema' | 'database',
@@ -61,19 +70,10 @@ const drop = async (
   await client.query(command).catch(() => {})
 }
 
-const connected = async <T>(
+const connected = <T>(
   connection: pg.ClientConfig,
   use: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client({ ...connection, application_name: 'mailstead restore' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
+): Promise<T> => withConnection(connection, 'mailstead restore', use)
 
 /** @throws StartError when the user of the database may make no schema */
 export const withScratchTables = <T>(
@@ -103,9 +103,8 @@ export const withScratchTables = <T>(
   })
 
 /** Their names are in the order of their numbers. */
-const newest = (): string => Object.keys(migrations).toSorted().at(-1) ?? ''
-
-export const isNewest = (migration: string): boolean => newest() === migration
+export const isNewest = (migration: string): boolean =>
+  Object.keys(migrations).toSorted().at(-1) === migration
 
 /** `until`: the last migration of the backup. @throws StartError when it is one of a newer Mailstead, or no database may be made */
 export const withOlderDatabase = <T>(
@@ -114,24 +113,15 @@ export const withOlderDatabase = <T>(
   use: (client: pg.Client, migrate: () => Promise<void>) => Promise<T>,
 ): Promise<T> =>
   connected(connection, async (maker) => {
-    if (!Object.hasOwn(migrations, until))
-      throw new StartError(
-        'The backup was made by a newer version of Mailstead. Please restore it with that version, or a newer one.',
-      )
+    if (!Object.hasOwn(migrations, until)) throw new StartError(BACKUP_IS_NEWER)
     const name = await newName(maker)
     await maker.query(`create database ${name} template template0`).catch(refuse('database'))
     try {
       const its = databaseOf(connection, name)
       const db = openDatabase({ connection: its, maxConnections: 1 }, () => {})
-      const provider = { getMigrations: async () => migrations }
-      const migrator = new Migrator({ db, provider })
-      const migrateTo = async (last: string) => {
-        const { error } = await migrator.migrateTo(last)
-        if (error !== undefined) throw error
-      }
       try {
-        await migrateTo(until)
-        return await connected(its, (client) => use(client, () => migrateTo(newest())))
+        await migrateUntil(db, until)
+        return await connected(its, (client) => use(client, () => migrate(db)))
       } finally {
         await db.destroy()
       }

@@ -2,8 +2,10 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actionRows } from '#server/features/operators/operator-queries.ts'
+import { BACKUP_LOCK, VERIFY_LOCK } from '#server/storage/locks.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { askForBackup, listKept, showBackups, verifyWhenAsked } from './ask-for-backup.ts'
 import { backUpDaily } from './make-backup.ts'
@@ -21,6 +23,15 @@ afterAll(async () => {
 })
 
 const OPERATOR = 'ops@mailstead.example'
+/** Of another process. */
+const connected = async (): Promise<pg.Client> => {
+  const client = new pg.Client(app.connection)
+  await client.connect()
+  return client
+}
+const fail = (reason: string): never => {
+  throw new Error(reason)
+}
 
 test('one is made once for each time that it is asked for, and leaves a record', async () => {
   await backUpDaily(app)
@@ -59,6 +70,50 @@ test('the newest is verified when that is asked for, and damage is told', async 
   expect((await showBackups(app)).verification).toMatchObject({
     ...{ isWhole: false, endedAt: expect.any(String), says: expect.stringContaining('damaged') },
   })
+})
+
+test('one that is asked for stays so until it is made, and no second worker begins it', async () => {
+  const before = (await showBackups(app)).made.length
+  app.clock.advance({ minutes: 5 })
+  await askForBackup(app, OPERATOR, 'backup')
+  const other = await connected()
+  await other.query('begin; lock table preferences in access exclusive mode')
+  const making = backUpDaily(app)
+  await expect.poll(async () => (await showBackups(app)).made[0]).toMatchObject({ endedAt: null })
+  expect((await showBackups(app)).isAsked).toBe(true)
+  await backUpDaily(app)
+  await other.end()
+  await making
+  const { made, isAsked } = await showBackups(app)
+  expect([made.length, made[0]?.error, isAsked]).toEqual([before + 1, '', false])
+})
+
+test('one that is asked for while another is under way is made afterwards', async () => {
+  const before = (await showBackups(app)).made.length
+  const other = await connected()
+  await other.query('select pg_advisory_lock($1)', [BACKUP_LOCK])
+  app.clock.advance({ minutes: 5 })
+  await askForBackup(app, OPERATOR, 'backup')
+  await backUpDaily(app)
+  const waiting = await showBackups(app)
+  expect([waiting.made.length, waiting.isAsked]).toEqual([before, true])
+  await other.end()
+  await backUpDaily(app)
+  const { made, isAsked } = await showBackups(app)
+  expect([made.length, made[0]?.error, isAsked]).toEqual([before + 1, '', false])
+})
+
+test('a verification that a worker left is done by the next, and by one at once', async () => {
+  await askForBackup(app, OPERATOR, 'verify')
+  const dying = { now: () => fail('the worker died') }
+  await expect(verifyWhenAsked({ ...app, clock: dying })).rejects.toThrow('the worker died')
+  const other = await connected()
+  await other.query('select pg_advisory_lock($1)', [VERIFY_LOCK])
+  await verifyWhenAsked(app)
+  expect((await showBackups(app)).verification).toMatchObject({ endedAt: null })
+  await other.end()
+  await verifyWhenAsked(app)
+  expect((await showBackups(app)).verification).toMatchObject({ isWhole: true })
 })
 
 test('where none is set up, nothing can be asked for', async () => {

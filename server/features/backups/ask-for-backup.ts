@@ -3,13 +3,15 @@ import { AppError } from '#contract/errors.ts'
 import type { BackupsPage, MadeBackup } from '#contract/operator/backups.ts'
 import type { App } from '#server/app.ts'
 import type { Operator } from '#server/features/operators/operators.ts'
-import { DAY_MS } from '#server/lib/clock.ts'
+import { DAY_MS, timeOn } from '#server/lib/clock.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
 import type { Db } from '#server/storage/database.ts'
-import { recall, remember, takeOut } from '#server/storage/installation.ts'
+import { recall, remember } from '#server/storage/installation.ts'
+import { VERIFY_LOCK } from '#server/storage/locks.ts'
 import { readLastBackups } from './backup-queries.ts'
 import { openPlace } from './places/open-place.ts'
 import { listBackups, verifyAt } from './read-backups.ts'
+import { oneAtOnce } from './snapshot-store.ts'
 
 type World = Pick<App, 'db' | 'clock' | 'config'>
 
@@ -36,24 +38,42 @@ export const askForBackup = async (
   return showBackups(app)
 }
 
-/** Who asked for a backup; null: nobody. One worker gets the answer. */
-export const takeAskedBackup = (db: Db): Promise<Operator | null> => takeOut(db, keys.backup)
+/** Who asked for a backup; null: nobody. */
+export const readAskedBackup = (db: Db): Promise<Operator | null> => recall(db, keys.backup)
 
-/** Runs each minute: reads the newest backup as a whole, when an operator asked for it. */
+/** When it was tried to the end: what a killed worker leaves is for the next one. */
+export const forgetAskedBackup = (db: Db): Promise<void> => remember(db, keys.backup, null)
+
+/**
+ * Runs each minute: reads the newest backup as a whole, when an operator asked for it. It stays asked for until there is a result: what
+ * a killed worker leaves is for the next one.
+ */
 export const verifyWhenAsked = async (app: App): Promise<void> => {
   const { place } = app.config.backup
-  if (place === null || (await takeOut(app.db, keys.verify)) === null) return
+  const isAsked = async () => (await recall(app.db, keys.verify)) !== null
+  if (place === null || !(await isAsked())) return
+  await oneAtOnce(app.connection, VERIFY_LOCK, async () => {
+    // Another worker may have been faster.
+    if (!(await isAsked())) return
+    await noteVerification(app, await verification(app, place))
+    await remember(app.db, keys.verify, null)
+  })
+}
+
+type Verification = { isWhole: boolean; says: string }
+
+const verification = async (app: App, place: string): Promise<Verification> => {
   try {
-    await noteVerification(app, { isWhole: true, says: await verifyAt(app, place, undefined) })
+    return { isWhole: true, says: await verifyAt(app, place, undefined) }
   } catch (error) {
-    await noteVerification(app, { isWhole: false, says: reasonOf(error) })
+    return { isWhole: false, says: reasonOf(error) }
   }
 }
 
 /** null: it was asked for. */
 const noteVerification = async (
   { db, clock }: Pick<App, 'db' | 'clock'>,
-  result: { isWhole: boolean; says: string } | null,
+  result: Verification | null,
 ): Promise<void> => {
   const now = clock.now().toISOString()
   const before = await readVerification(db)
@@ -87,10 +107,8 @@ export const showBackups = async ({ db, clock, config }: World): Promise<Backups
   }
 }
 
-/** `at`: '03:00', in UTC. */
 const nextTime = (at: string, now: Date): Date => {
-  const [hour = 0, minute = 0] = at.split(':').map(Number)
-  const today = new Date(now).setUTCHours(hour, minute, 0, 0)
+  const today = timeOn(now, at)
   return new Date(today > now.getTime() ? today : today + DAY_MS)
 }
 

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '#server/app.ts'
+import { batchesOf } from '#server/lib/batches.ts'
 import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import { hashIn } from '#server/storage/blobs/segment-file.ts'
 import { removeKeptClusters } from '#server/storage/carry-over/kept-clusters.ts'
@@ -97,18 +98,15 @@ const copyBlobs = async (
   const packs = packWriter(place)
   const copied = new Set<string>()
   const missing = new Set<string>()
-  let waiting: string[] = []
-  const copy = async () => {
-    await copySome(source, packs, waiting, { copied, missing })
-    waiting = []
-  }
-  for (const name of linesOf(names)) {
+  const isNew = (name: string): boolean => {
     const hash = hashIn(name)
-    if (copied.has(hash)) continue
     if (packed.has(hash)) copied.add(hash)
-    else if (waiting.push(name) === READ_AT_ONCE) await copy()
+    return !copied.has(hash)
   }
-  await copy()
+  // Asked batch by batch, since what one has copied is new no more.
+  const newNames = linesOf(names).filter(isNew)
+  for (const some of batchesOf(newNames, READ_AT_ONCE))
+    await copySome(source, packs, some, { copied, missing })
   await packs.end()
   for (const hash of copied) missing.delete(hash)
   return { hashes: [...copied], missing: [...missing], writtenBytes: packs.writtenBytes }

@@ -20,7 +20,7 @@ export const keepMissing = async (
 }
 
 /** Who has an account anew is the same person: the address is proven. */
-const nameAnew = async ({ client, living }: Scratch): Promise<void> => {
+const nameAnew = async ({ client, schema, living }: Scratch): Promise<void> => {
   const there = quoted(living)
   const { rows: changed } = await client.query<{ was: string; now: string }>(
     `select u.id as was, l.id as now from ${quoted('users')} u join ${there}.users l on l.email = u.email
@@ -30,17 +30,10 @@ const nameAnew = async ({ client, living }: Scratch): Promise<void> => {
   for (const { was, now } of changed)
     for (const { name, columns } of naming)
       for (const column of columns)
-        await client
-          .query(`update ${quoted(name)} set ${quoted(column)} = $2 where ${quoted(column)} = $1`, [
-            was,
-            now,
-          ])
-          .catch(missingTable)
-}
-
-/** A table that is newer than the backup has no row here. */
-const missingTable = (error: unknown): void => {
-  if (!(error instanceof Error && 'code' in error && error.code === '42P01')) throw error
+        await client.query(
+          `update ${quoted(schema)}.${quoted(name)} set ${quoted(column)} = $2 where ${quoted(column)} = $1`,
+          [was, now],
+        )
 }
 
 /** A domain that moved keeps its ids, so its rows would go into the mailboxes of another workspace. @returns what is named to the operator */

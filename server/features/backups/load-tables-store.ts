@@ -3,12 +3,11 @@
  * those of keys: rows come in any order, and what triggers would write is among them.
  */
 import type pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { putAside, quoted, setSequences, tablesOf } from '#server/storage/copied-tables.ts'
+import { withConnection } from '#server/storage/own-connection.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
-import { withClient } from './snapshot-store.ts'
-import { copyIn, namingBlobs } from './table-copies-store.ts'
+import { copyIn, namingBlobs, renameBlobs } from './table-copies-store.ts'
 
 /** `names`: by the SHA-256 of each blob, its name here. @throws BackupDamaged; then nothing was written */
 export const loadTables = (
@@ -17,7 +16,7 @@ export const loadTables = (
   { tables, sequences }: Manifest,
   names: ReadonlyMap<string, string>,
 ): Promise<void> =>
-  withClient(connection, async (client) => {
+  withConnection(connection, 'mailstead restore', async (client) => {
     await client.query('begin')
     await client.query("set local maintenance_work_mem = '256MB'")
     const all = (await tablesOf(client)).map(({ name }) => name)
@@ -33,29 +32,3 @@ export const loadTables = (
     await setSequences(client, sequences)
     await client.query('commit')
   })
-
-/** A blob has another name in another store: what stays is its SHA-256, the last 64 letters. */
-const renameBlobs = async (
-  client: pg.Client,
-  tables: readonly string[],
-  names: ReadonlyMap<string, string>,
-): Promise<void> => {
-  await client.query(
-    'create temporary table restored_blobs (hash text primary key, name text not null) on commit drop',
-  )
-  const stream = client.query(copyFrom('copy restored_blobs from stdin'))
-  const ended = new Promise<void>((resolve, reject) => {
-    stream.once('finish', resolve).once('error', reject)
-  })
-  for (const [hash, name] of names)
-    if (!stream.write(`${hash}\t${name}\n`))
-      await new Promise((resolve) => stream.once('drain', resolve))
-  stream.end()
-  await ended
-  await client.query('analyze restored_blobs')
-  for (const table of tables)
-    await client.query(
-      `update ${quoted(table)} t set blob = r.name from restored_blobs r
-      where t.blob is not null and r.hash = right(t.blob, 64) and r.name != t.blob`,
-    )
-}

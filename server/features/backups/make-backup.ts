@@ -1,10 +1,11 @@
 /** Makes a backup and keeps a record of it, by hand or each day (decision 108). */
 import type { App } from '#server/app.ts'
 import { noteAction, type Operator, TERMINAL } from '#server/features/operators/operators.ts'
-import { DAY_MS, HOUR_MS } from '#server/lib/clock.ts'
+import { DAY_MS, HOUR_MS, timeOn } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
-import { takeAskedBackup } from './ask-for-backup.ts'
+import { ASKED_BACKUP_LOCK, BACKUP_LOCK, isLocked } from '#server/storage/locks.ts'
+import { forgetAskedBackup, readAskedBackup } from './ask-for-backup.ts'
 import { type BackupDone, type BackupSource, backUp } from './back-up.ts'
 import { keyText, keyToBackUp } from './backup-key.ts'
 import { readLastBackup, readLastWhole } from './backup-queries.ts'
@@ -13,6 +14,7 @@ import { removeOldBackups } from './keep-backups.ts'
 import { openPlace } from './places/open-place.ts'
 import { isOnDiskOf } from './read-backups.ts'
 import { hasBackups, openSealed, type SealedPlace } from './sealed-place.ts'
+import { oneAtOnce } from './snapshot-store.ts'
 
 export type BackingUp = BackupSource & Pick<App, 'db' | 'clock'>
 
@@ -63,9 +65,23 @@ const RECORDS_MS = 400 * DAY_MS
 export const backUpDaily = async (app: App): Promise<void> => {
   const { place: where } = app.config.backup
   if (where === null) return
-  const operator = await takeAskedBackup(app.db)
-  if (operator === null && !(await isDue(app, openPlace(where).title))) return
-  const made = await makeBackup(app, where, operator)
+  if ((await readAskedBackup(app.db)) !== null) await makeAsked(app, where)
+  else if (await isDue(app, openPlace(where).title))
+    await finish(app, await makeBackup(app, where, null))
+}
+
+/** It stays asked for while another backup is under way. */
+const makeAsked = (app: App, where: string): Promise<void> =>
+  oneAtOnce(app.connection, ASKED_BACKUP_LOCK, async () => {
+    // Another worker may have been faster.
+    const operator = await readAskedBackup(app.db)
+    if (operator === null || (await isLocked(app.db, BACKUP_LOCK))) return
+    const making = makeBackup(app, where, operator)
+    await finish(app, await making.finally(() => forgetAskedBackup(app.db)))
+  })
+
+/** Says what is to be said of it, and removes what is older than is kept. */
+const finish = async (app: App, made: Made): Promise<void> => {
   if (made.keyText !== null) app.say(made.keyText)
   const removed = await removeOldBackups(app.connection, made.place)
   await deleteOlder(app.db, new Date(app.clock.now().getTime() - RECORDS_MS))
@@ -84,8 +100,7 @@ export const backUpDaily = async (app: App): Promise<void> => {
 /** The time of today has come, or that of yesterday was missed, at this place. */
 const isDue = async ({ db, clock, config }: App, place: string): Promise<boolean> => {
   const now = clock.now().getTime()
-  const [hour = 0, minute = 0] = config.backup.at.split(':').map(Number)
-  const today = new Date(now).setUTCHours(hour, minute, 0, 0)
+  const today = timeOn(clock.now(), config.backup.at)
   const due = today <= now ? today : today - DAY_MS
   const last = await readLastBackup(db, place)
   if (last === undefined) return true

@@ -125,12 +125,13 @@ const restoreBlobs = async (
 }
 
 type Store = {
-  blobs: ReturnType<typeof segmentBlobs>
+  blobs: { put(bytes: Buffer): Promise<string> }
   needed: ReadonlySet<string>
   names: Map<string, string>
 }
 
-const restorePack = async (
+/** Stores the blobs of a pack that are needed and were in none before, all at once. @throws BackupDamaged */
+export const restorePack = async (
   place: SealedPlace,
   pack: string,
   { blobs, needed, names }: Store,

@@ -1,6 +1,6 @@
 /** One workspace comes back from a backup of all: whole where it ended, and no other is touched. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -326,6 +326,17 @@ it('of a backup by an older version is brought to the present one on the way', a
   )
   expect(rows).toEqual([])
   await old.drop()
+})
+
+it('says when the backup is damaged, and leaves nothing behind', async () => {
+  await backUpByHand(app, folder)
+  const [id = ''] = await readdir(join(folder, 'snapshots'))
+  await writeFile(join(folder, 'snapshots', id, 'domains-0'), 'damaged')
+  await expect(restore()).rejects.toThrow('domains-0')
+  const { rows } = await sql`select 1 from pg_namespace where nspname like 'restoring%'`.execute(
+    app.db,
+  )
+  expect(rows).toEqual([])
 })
 
 it('says when the backup has no such workspace', async () => {

@@ -9,25 +9,27 @@ import { openBlobs } from '#server/storage/blobs/open-blobs.ts'
 import { tablesOf } from '#server/storage/copied-tables.ts'
 import type { Database } from '#server/storage/database.ts'
 import {
+  dropLeftovers,
   isNewest,
   type Scratch,
   withOlderDatabase,
   withScratchTables,
 } from '#server/storage/scratch-tables.ts'
 import { keepMissing } from './kept-rows-store.ts'
-import { readManifest } from './manifest.ts'
-import { blobsIn, readPackLists } from './packs.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { readPackLists } from './packs.ts'
+import { restorePack } from './restore-all.ts'
 import { quiet } from './restore-mailbox.ts'
 import type { SealedPlace } from './sealed-place.ts'
 import { rowsOf } from './table-rows-store.ts'
 import {
   copyMissing,
   finishWorkspace,
+  isOpen,
   loadWorkspace,
   nameBlobs,
   neededHashes,
   readConflicts,
-  readState,
   takeOver,
 } from './workspace-rows-store.ts'
 
@@ -45,7 +47,6 @@ export type RestoredWorkspace = {
 }
 
 type World = Pick<App, 'config' | 'clock' | 'connection'> & { db: Database }
-type Manifest = Awaited<ReturnType<typeof readManifest>>
 
 /** @throws StartError where the backup has no such workspace; BackupDamaged; then nothing came back */
 export const restoreWorkspace = async (
@@ -59,13 +60,13 @@ export const restoreWorkspace = async (
   const workspace = await workspaceInBackup(place, manifest, wanted)
   return withScratchTables(app.connection, async (scratch) => {
     await load(app, scratch, place, manifest, workspace.id)
-    const { isOpen } = await readState(scratch, workspace.id)
-    const moved = await keepMissing(scratch, workspace.id, isOpen)
+    const livesOn = await isOpen(scratch, workspace.id)
+    const moved = await keepMissing(scratch, workspace.id, livesOn)
     const names = await restoreBlobs(app, place, await neededHashes(scratch))
     const lost = await nameBlobs(scratch, names)
     const { copied, conflicts } = await merge(scratch, workspace.id)
     const restored: RestoredWorkspace = {
-      ...{ name: workspace.name, isOpened: !isOpen, lost },
+      ...{ name: workspace.name, isOpened: !livesOn, lost },
       conflicts: [...moved, ...conflicts],
       domains: copied.get('domains') ?? 0,
       mailboxes: copied.get('mailboxes') ?? 0,
@@ -78,6 +79,10 @@ export const restoreWorkspace = async (
     return restored
   })
 }
+
+/** Runs each day: drops the tables and databases of restores that were killed. */
+export const purgeRestores = ({ connection }: Pick<App, 'connection'>): Promise<void> =>
+  dropLeftovers(connection)
 
 const load = async (
   { connection }: World,
@@ -127,9 +132,7 @@ const restoreBlobs = async (
   const names = new Map<string, string>()
   const { blobs, close } = await openBlobs(config, db, quiet)
   try {
-    for (const pack of packs)
-      for await (const { hash, bytes } of blobsIn(place, pack))
-        if (needed.has(hash) && !names.has(hash)) names.set(hash, await blobs.put(bytes))
+    for (const pack of packs) await restorePack(place, pack, { blobs, needed, names })
   } finally {
     await close()
   }

@@ -1,40 +1,45 @@
 /** The database of a backup: its own connection, its locks, and all tables as they were at one moment. */
-import pg from 'pg'
+import type pg from 'pg'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
 import { sequencesOf, tablesOf } from '#server/storage/copied-tables.ts'
 import { BACKUP_LOCK, SWEEP_LOCK } from '#server/storage/locks.ts'
+import { withConnection } from '#server/storage/own-connection.ts'
 import type { Manifest } from './manifest.ts'
 import type { SealedPlace } from './sealed-place.ts'
 import { copyBlobNames, copyOut } from './table-copies-store.ts'
 
 export type Client = pg.Client
 
-/** Not of the pool: a transaction may take an hour, and locks end with the connection. */
-export const withClient = async <T>(
+const connected = <T>(
   connection: pg.ClientConfig,
   use: (client: Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client({ ...connection, application_name: 'mailstead backup' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await use(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
+): Promise<T> => withConnection(connection, 'mailstead backup', use)
+
+const tryLock = async (client: Client, lock: number): Promise<boolean> => {
+  const { rows } = await client.query<{ isOurs: boolean }>(
+    'select pg_try_advisory_lock($1) as "isOurs"',
+    [lock],
+  )
+  return rows[0]?.isOurs === true
 }
+
+/** Does nothing while another process holds the lock. A killed process holds none. */
+export const oneAtOnce = (
+  connection: pg.ClientConfig,
+  lock: number,
+  use: () => Promise<void>,
+): Promise<void> =>
+  connected(connection, async (client) => {
+    if (await tryLock(client, lock)) await use()
+  })
 
 /** While nobody else backs up, and no blob is swept away. @throws StartError when another backup is under way */
 export const undisturbed = <T>(
   connection: pg.ClientConfig,
   use: (client: Client) => Promise<T>,
 ): Promise<T> =>
-  withClient(connection, async (client) => {
-    const { rows } = await client.query<{ isFree: boolean }>(
-      'select pg_try_advisory_lock($1) as "isFree"',
-      [BACKUP_LOCK],
-    )
-    if (!rows[0]?.isFree) throw new StartError('Another backup is under way.')
+  connected(connection, async (client) => {
+    if (!(await tryLock(client, BACKUP_LOCK))) throw new StartError('Another backup is under way.')
     await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
     return use(client)
   })
@@ -44,7 +49,7 @@ export const allBlobNames = <T>(
   connection: pg.ClientConfig,
   use: (names: Buffer) => Promise<T>,
 ): Promise<T> =>
-  withClient(connection, async (client) => {
+  connected(connection, async (client) => {
     await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
     return use(await copyBlobNames(client, await tablesOf(client)))
   })

@@ -59,6 +59,32 @@ async function* piecesOf(place: SealedPlace, { pieces }: CopiedTable): AsyncGene
 export const namingBlobs = (tables: readonly TableColumns[]): string[] =>
   tables.filter(({ columns }) => columns.includes('blob')).map(({ name }) => name)
 
+/**
+ * A blob has another name in another store: what stays is its SHA-256, the last 64 letters. `names`: by that hash. They stay in the
+ * temporary table restored_blobs.
+ */
+export const renameBlobs = async (
+  client: pg.ClientBase,
+  tables: readonly string[],
+  names: ReadonlyMap<string, string>,
+): Promise<void> => {
+  await client.query(
+    'create temporary table restored_blobs (hash text primary key, name text not null)',
+  )
+  const stream = client.query(copyFrom('copy restored_blobs from stdin'))
+  await pipeline(Readable.from(nameLines(names)), stream)
+  await client.query('analyze restored_blobs')
+  for (const table of tables)
+    await client.query(
+      `update ${quoted(table)} t set blob = r.name from restored_blobs r
+      where t.blob is not null and r.hash = right(t.blob, 64) and r.name != t.blob`,
+    )
+}
+
+function* nameLines(names: ReadonlyMap<string, string>): Generator<string> {
+  for (const [hash, name] of names) yield `${hash}\t${name}\n`
+}
+
 /** The names of all blobs to which rows refer, a line each. */
 export const copyBlobNames = async (
   client: pg.ClientBase,

@@ -14,14 +14,14 @@ export async function* rowsOf(
 ): AsyncGenerator<CopiedRow> {
   const table = tables.find((each) => each.name === name)
   if (table === undefined) throw new BackupDamaged(name, 'missing')
-  for await (const line of linesOf(place, table)) {
+  for await (const line of rowLinesOf(place, table)) {
     const fields = Buffer.from(line, 'latin1').toString('utf8').split('\t').map(unescaped)
     yield Object.fromEntries(table.columns.map((column, n) => [column, fields[n] ?? null]))
   }
 }
 
 /** As they are in the backup: each byte is a letter. @throws BackupDamaged */
-export async function* linesOf(
+export async function* rowLinesOf(
   place: SealedPlace,
   { pieces }: Pick<CopiedTable, 'pieces'>,
 ): AsyncGenerator<string> {

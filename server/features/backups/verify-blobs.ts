@@ -1,6 +1,7 @@
 /** Reads every stored message and file and compares it with its hash, as a backup would, and tells whose are lost or damaged. */
 import type { App } from '#server/app.ts'
 import { rowsNaming, type StruckBlob } from '#server/features/messages/blob-queries.ts'
+import { batchesOf } from '#server/lib/batches.ts'
 import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import { allBlobNames } from './snapshot-store.ts'
 import { linesOf } from './table-copies-store.ts'
@@ -18,14 +19,10 @@ export const verifyBlobs = (source: Source): Promise<VerifiedBlobs> =>
   allBlobNames(source.connection, async (names) => {
     const faults = new Map<string, Struck['how']>()
     let read = 0
-    let waiting: string[] = []
-    const readSome = async () => {
-      read += waiting.length
-      await Promise.all(waiting.map((name) => readOne(source, name, faults)))
-      waiting = []
+    for (const some of batchesOf(linesOf(names), READ_AT_ONCE)) {
+      await Promise.all(some.map((name) => readOne(source, name, faults)))
+      read += some.length
     }
-    for (const name of linesOf(names)) if (waiting.push(name) === READ_AT_ONCE) await readSome()
-    await readSome()
     return { read, struck: await struckBy(source, faults) }
   })
 

@@ -2,16 +2,16 @@
  * Rows of one workspace, from a backup into the living tables (decision 113). Which tables, columns and keys there are is read from the
  * database, so that none is forgotten.
  */
-import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { quoted, tablesOf } from '#server/storage/copied-tables.ts'
+import { asList, quoted, tablesOf } from '#server/storage/copied-tables.ts'
 import type { Scratch } from '#server/storage/scratch-tables.ts'
 import type { CopiedTable, Manifest } from './manifest.ts'
 import type { SealedPlace } from './sealed-place.ts'
-import { namingBlobs } from './table-copies-store.ts'
-import { linesOf } from './table-rows-store.ts'
+import { namingBlobs, renameBlobs } from './table-copies-store.ts'
+import { rowLinesOf } from './table-rows-store.ts'
 
 /** Made by triggers, sent since, or only of work in progress. A claim is about another workspace, too. */
 const NOT_RESTORED = new Set([
@@ -56,7 +56,10 @@ export const loadWorkspace = async (
     if (OF_USERS.has(table.name)) await load(client, place, table, isOf('user_id', users)(table))
 }
 
-/** Parts of a whole have keys to what is not here, and triggers have run when the rows were made. */
+/**
+ * Parts of a whole have keys to what is not here, and triggers have run when the rows were made. Into the tables of an older backup
+ * migrations come afterwards, so these must neither expect that an earlier foreign key is there nor leave rows to an earlier trigger.
+ */
 const looseTables = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ command: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as command
@@ -73,22 +76,23 @@ const load = async (
   table: CopiedTable,
   isWanted: (fields: readonly string[]) => boolean,
 ): Promise<void> => {
-  const columns = table.columns.map(quoted).join(', ')
-  const stream = client.query(copyFrom(`copy ${quoted(table.name)} (${columns}) from stdin`))
-  const ended = once(stream, 'finish')
-  // It is awaited below.
-  ended.catch(() => {})
-  for await (const line of linesOf(place, table))
-    if (isWanted(line.split('\t')) && !stream.write(`${line}\n`, 'latin1'))
-      await once(stream, 'drain')
-  stream.end()
-  await ended
+  const stream = client.query(copyFrom(`copy ${asList(table)} from stdin`))
+  await pipeline(Readable.from(wantedLines(place, table, isWanted)), stream)
+}
+
+async function* wantedLines(
+  place: SealedPlace,
+  table: CopiedTable,
+  isWanted: (fields: readonly string[]) => boolean,
+): AsyncGenerator<Buffer> {
+  for await (const line of rowLinesOf(place, table))
+    if (isWanted(line.split('\t'))) yield Buffer.from(`${line}\n`, 'latin1')
 }
 
 /** From a database where an older backup was brought to the present version. */
 export const takeOver = async (from: pg.Client, { client }: Scratch): Promise<void> => {
-  for (const { name, columns } of await tablesOf(client)) {
-    const list = `${quoted(name)} (${columns.map(quoted).join(', ')})`
+  for (const table of await tablesOf(client)) {
+    const list = asList(table)
     const to = client.query(copyFrom(`copy ${list} from stdin`))
     await pipeline(from.query(copyTo(`copy ${list} to stdout`)), to)
   }
@@ -97,13 +101,16 @@ export const takeOver = async (from: pg.Client, { client }: Scratch): Promise<vo
 const idsIn = async (client: pg.Client, query: string): Promise<Set<string>> =>
   new Set((await client.query<{ id: string }>(query)).rows.map(({ id }) => id))
 
-/** What the workspace has here now. `state`: `ended` also where only its invoices are kept. */
-export const readState = async ({ client, living }: Scratch, workspaceId: string) => {
-  const { rows } = await client.query<{ isOpen: boolean }>(
-    `select ended_at is null as "isOpen" from ${quoted(living)}.workspaces where id = $1`,
+/** Whether the workspace lives on here: not where it is gone, or only its invoices are kept. */
+export const isOpen = async (
+  { client, living }: Scratch,
+  workspaceId: string,
+): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    `select from ${quoted(living)}.workspaces where id = $1 and ended_at is null`,
     [workspaceId],
   )
-  return { isThere: rows.length > 0, isOpen: rows[0]?.isOpen === true }
+  return rowCount === 1
 }
 
 /** SHA-256 of the blobs that the rows to come back name. */
@@ -120,19 +127,13 @@ export const nameBlobs = async (
   { client }: Scratch,
   names: ReadonlyMap<string, string>,
 ): Promise<number> => {
-  await client.query('create temporary table new_names (hash text primary key, name text not null)')
-  const [hashes, given] = [[...names.keys()], [...names.values()]]
-  await client.query('insert into new_names select * from unnest($1::text[], $2::text[])', [
-    hashes,
-    given,
-  ])
+  const tables = namingBlobs(await tablesOf(client))
+  await renameBlobs(client, tables, names)
   let lost = 0
-  for (const table of namingBlobs(await tablesOf(client))) {
-    await client.query(
-      `update ${quoted(table)} t set blob = n.name from new_names n where n.hash = right(t.blob, 64)`,
-    )
+  for (const table of tables) {
     const gone = await client.query(
-      `delete from ${quoted(table)} t where blob is not null and not exists (select from new_names n where n.name = t.blob)`,
+      `delete from ${quoted(table)} t where blob is not null
+      and not exists (select from restored_blobs r where r.hash = right(t.blob, 64))`,
     )
     if (table === 'messages') lost += gone.rowCount ?? 0
   }

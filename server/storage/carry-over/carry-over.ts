@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { diskSpaceOf, madeOnce, syncFolder } from '../../lib/files/data-folder.ts'
 import { reasonOf, StartError } from '../../lib/ports/bound-ports.ts'
+import { sizeText } from '../../lib/size-text.ts'
 import { quoted, tablesOf } from '../copied-tables.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { passwordOf, tryRun } from '../embedded-postgres/cluster.ts'
@@ -40,6 +41,7 @@ import {
   own,
   startEmbeddedPostgres,
 } from '../embedded-postgres/start-embedded-postgres.ts'
+import { withConnection } from '../own-connection.ts'
 import { type Copied, copyDatabase } from './copy-database.ts'
 import { keptClusters, keptFolder } from './kept-clusters.ts'
 import { fetchOlder, olderRuntime, removeOlder } from './older-postgres.ts'
@@ -200,11 +202,10 @@ const fill = async ({ dataDir, runtime, reader, until, makeSchema }: Filling): P
     if (until !== null) {
       const db = openDatabase({ connection: postgres.connection, maxConnections: 2 }, () => {})
       await makeSchema(db, until).finally(() => db.destroy())
-      const writer = new pg.Client(postgres.connection)
-      writer.on('error', () => {})
-      await writer.connect()
-      await writer.query("set datestyle = 'ISO'")
-      copied = await copyDatabase(reader, writer).finally(() => writer.end().catch(() => {}))
+      copied = await withConnection(postgres.connection, 'mailstead carry-over', async (writer) => {
+        await writer.query("set datestyle = 'ISO'")
+        return copyDatabase(reader, writer)
+      })
     }
   } finally {
     await postgres.stop()
@@ -225,6 +226,6 @@ const checkRoom = async (dataDir: string): Promise<void> => {
   const { freeBytes } = await diskSpaceOf(dataDir)
   if (freeBytes < bytes * 2)
     throw new StartError(
-      `To carry the database over to the newer PostgreSQL, the disk of ${dataDir} needs ${Math.ceil((bytes * 2) / 1e6)} MB free, and has ${Math.floor(freeBytes / 1e6)}. Nothing was changed.`,
+      `To carry the database over to the newer PostgreSQL, the disk of ${dataDir} needs ${sizeText(bytes * 2)} free, and has ${sizeText(freeBytes)}. Nothing was changed.`,
     )
 }

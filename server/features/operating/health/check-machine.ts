@@ -1,5 +1,5 @@
 /** What runs under the mail: the disk, the database and the jobs. */
-import { statfs } from 'node:fs/promises'
+import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
 import { type Check, command, type Finding, good, unknown, wrong } from './finding.ts'
 import { lastJobAt, readDatabase } from './health-store.ts'
 
@@ -8,8 +8,8 @@ const GB = 1_000_000_000
 const JOBS_LATE_MS = 5 * 60_000
 
 export const checkDisk: Check = async ({ config }) => {
-  const { bavail, blocks, bsize } = await statfs(config.dataDir)
-  return [roomOf(config.dataDir, bavail * bsize, blocks * bsize)]
+  const { freeBytes, sizeBytes } = await diskSpaceOf(config.dataDir)
+  return [roomOf(config.dataDir, freeBytes, sizeBytes)]
 }
 
 /** A twentieth of the disk, at least 1 GB and at most 10 GB: mail is refused when the last 100 MB are left (decision 032). */

@@ -107,7 +107,9 @@ function Asking({ backups }: { backups: BackupsPage }) {
             A backup is under way, since <Ago at={backups.made[0]?.startedAt ?? ''} />.
           </p>
         )}
-        {backups.isAsked && <p>A worker begins the backup within a minute.</p>}
+        {backups.isAsked && !isUnderWay(backups) && (
+          <p>A worker begins the backup within a minute.</p>
+        )}
         {isVerifying(backups) && <p>The newest backup is read, as soon as a worker is free.</p>}
         {verification?.endedAt != null && (
           <p className={verification.isWhole ? 'text-good' : 'wrap-anywhere text-bad'}>
