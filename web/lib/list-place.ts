@@ -12,6 +12,7 @@ type Sort = { id: string; isDescending: boolean }
 
 export function useListPlace(sortable: readonly string[]) {
   const [query, setQuery] = useSearchParams()
+  const { pathname, state } = useLocation()
   const keep = (name: string, value: string) =>
     setQuery(
       (before) => {
@@ -22,7 +23,11 @@ export function useListPlace(sortable: readonly string[]) {
         else after.set(name, value)
         return after
       },
-      { replace: name !== 'page' },
+      {
+        replace: name !== 'page',
+        // Nobody leaves a form by such a step: `useUnsavedChanges` reads the mark.
+        state: { ...state, isListPlace: true },
+      },
     )
   const kept = query.get('q') ?? ''
   const [search, setSearch] = useState(kept)
@@ -35,7 +40,6 @@ export function useListPlace(sortable: readonly string[]) {
   }, [kept])
   // Debounced: browsers limit how often the URL may change, and the server need not search at each key.
   const settled = useDebounced(search.trim().slice(0, MAX_KEPT))
-  const { pathname } = useLocation()
   const isOnTheWay = useNavigation().state !== 'idle'
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written
   useEffect(() => {
