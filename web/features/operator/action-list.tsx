@@ -85,8 +85,7 @@ export const actionColumns: readonly Column<OperatorAction>[] = [
   },
 ]
 
-const sortableColumns = actionColumns.map((column) =>
-  column.id === 'at'
-    ? { ...column, value: ({ at }: OperatorAction) => at, isSortable: true }
-    : column,
-)
+const sortableColumns = actionColumns.map((column) => ({
+  ...column,
+  isSortable: sortable.includes(column.id),
+}))

@@ -113,7 +113,6 @@ const columns: readonly Column<OperatedInvoice>[] = [
   {
     id: 'amount',
     header: 'Amount',
-    value: ({ amountCents }) => amountCents,
     isSortable: true,
     align: 'right',
     className: 'w-px whitespace-nowrap tabular-nums',
@@ -128,7 +127,6 @@ const columns: readonly Column<OperatedInvoice>[] = [
   {
     id: 'created',
     header: 'Date',
-    value: ({ date }) => date,
     isSortable: true,
     className: 'w-px whitespace-nowrap tabular-nums @max-xl:hidden',
     cell: ({ date }) => formatUtcDate(date),

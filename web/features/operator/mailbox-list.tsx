@@ -72,7 +72,6 @@ const columns: readonly Column<OperatedMailbox>[] = [
   {
     id: 'address',
     header: 'Address',
-    value: ({ email }) => email,
     isSortable: true,
     className: 'w-1/2 @max-2xl:w-full max-w-0',
     cell: ({ _id, email, workspaceName }) => (
@@ -99,7 +98,6 @@ const columns: readonly Column<OperatedMailbox>[] = [
   {
     id: 'storage',
     header: 'Storage',
-    value: ({ usedBytes }) => usedBytes,
     isSortable: true,
     align: 'right',
     className: 'w-px whitespace-nowrap tabular-nums',
@@ -108,7 +106,6 @@ const columns: readonly Column<OperatedMailbox>[] = [
   {
     id: 'created',
     header: 'Created',
-    value: ({ createdAt }) => createdAt,
     isSortable: true,
     className: 'w-px whitespace-nowrap @max-xl:hidden',
     cell: ({ createdAt }) => <Ago at={createdAt} />,

@@ -67,7 +67,6 @@ const columns: readonly Column<OperatedAccount>[] = [
   {
     id: 'person',
     header: 'Person',
-    value: ({ name }) => name.toLowerCase(),
     isSortable: true,
     className: 'w-1/2 @max-2xl:w-full max-w-0',
     cell: ({ _id, name, email }) => (
@@ -83,7 +82,6 @@ const columns: readonly Column<OperatedAccount>[] = [
   {
     id: 'seen',
     header: 'Last sign-in',
-    value: ({ lastLoginAt }) => lastLoginAt ?? '',
     isSortable: true,
     className: 'w-px whitespace-nowrap @max-xl:hidden',
     cell: ({ lastLoginAt, verifiedAt }) => {

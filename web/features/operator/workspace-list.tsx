@@ -83,7 +83,7 @@ const number = (
   value: (row: OperatedWorkspace) => number,
   className = '@max-2xl:hidden',
 ): Column<OperatedWorkspace> => ({
-  ...{ id, header, value, align: 'right', isSortable: sortable.includes(id) },
+  ...{ id, header, align: 'right', isSortable: sortable.includes(id) },
   className: `w-px whitespace-nowrap tabular-nums ${className}`,
   cell: (row) => formatCount(value(row)),
 })
@@ -92,7 +92,6 @@ const columns: readonly Column<OperatedWorkspace>[] = [
   {
     id: 'name',
     header: 'Name',
-    value: ({ name }) => name.toLowerCase(),
     isSortable: true,
     className: 'w-full max-w-0',
     cell: (workspace) => <Name workspace={workspace} />,

@@ -34,6 +34,8 @@ type PagedTableProps<Row extends object, Line> = {
   title: (count: string) => string
   place: ListPlace
   answer: { data: Answer<Row> | undefined; error: { message: string } | null; refetch: () => void }
+  /** false: the rows are all there are, and sorted here. */
+  isSorted?: boolean
   columns: readonly Column<Row>[]
   getRowId: (row: Row) => string
   /** Its lines may be others than the rows. */
@@ -95,7 +97,7 @@ export function PagedTable<Row extends object, Line>(props: PagedTableProps<Row,
 }
 
 function Rows<Row extends object>(props: Omit<PagedTableProps<Row, unknown>, 'exported'>) {
-  const { label, answer, columns, getRowId, place } = props
+  const { label, answer, columns, getRowId, place, isSorted = true } = props
   return (
     <DataTable
       label={label}
@@ -104,6 +106,7 @@ function Rows<Row extends object>(props: Omit<PagedTableProps<Row, unknown>, 'ex
       getRowId={getRowId}
       sort={place.sort}
       onSortChange={place.setSort}
+      isSorted={isSorted}
       isLoading={answer.data === undefined}
       empty={<Nothing place={place} empty={props.empty} />}
     />

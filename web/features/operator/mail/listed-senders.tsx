@@ -97,7 +97,6 @@ const columns: readonly Column<ListedSender>[] = [
   {
     id: 'since',
     header: 'Since',
-    value: ({ madeAt }) => madeAt,
     isSortable: true,
     className: 'w-px whitespace-nowrap @max-xl:hidden',
     cell: ({ madeAt }) => <Ago at={madeAt} />,

@@ -37,6 +37,7 @@ export function QueueList() {
       label="queue"
       title={(count) => `Waiting deliveries: ${count}`}
       place={place}
+      isSorted={false}
       answer={{
         error: answer.error,
         refetch: () => void answer.refetch(),

@@ -69,7 +69,6 @@ const count = (
   className: string,
 ): Column<OperatedSender> => ({
   ...{ id, header, isSortable: true, align: 'right' },
-  value: (sender) => sender[id],
   className: `w-px whitespace-nowrap tabular-nums ${className}`,
   cell: (sender) => formatCount(sender[id]),
 })
@@ -78,7 +77,6 @@ const columns: readonly Column<OperatedSender>[] = [
   {
     id: 'email',
     header: 'Sender',
-    value: ({ email }) => email,
     isSortable: true,
     className: 'w-full max-w-0',
     cell: (sender) => <SenderCell sender={sender} />,
@@ -87,7 +85,6 @@ const columns: readonly Column<OperatedSender>[] = [
   {
     id: 'bounced',
     header: 'Bounced',
-    value: ({ bounced }) => bounced,
     isSortable: true,
     align: 'right',
     className: 'w-px whitespace-nowrap tabular-nums @max-xl:hidden',
