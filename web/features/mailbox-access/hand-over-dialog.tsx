@@ -9,8 +9,9 @@ import { toast } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, inputStyle } from '#web/ui/form/field.tsx'
+import { LastDayField } from '#web/ui/form/last-day-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
-import { LastDayField, PersonField } from './give-form.tsx'
+import { PersonField } from './give-form.tsx'
 
 const FORM = 'hand-over'
 
@@ -78,7 +79,11 @@ export function HandOverDialog({ mailbox, hasHolder, onClose }: HandOverDialogPr
             setRefusal(undefined)
           }}
         />
-        <LastDayField label="Until (optional)" value={lastDay} onChange={setLastDay} />
+        <LastDayField
+          label="Until (optional)"
+          value={lastDay}
+          onChange={(event) => setLastDay(event.target.value)}
+        />
         <Field
           label="Automatic reply (optional)"
           hint="Senders get it once a week at most. Leave empty to send none."
