@@ -29,7 +29,7 @@ export function OperatedInvoicePage() {
   return (
     <OneThing
       noun="invoice"
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       missing="Please look at its number again."
       heading={(invoice) => ({
         title: `${invoice.kind === 'credit' ? 'Credit note' : 'Invoice'} ${invoice.number}`,

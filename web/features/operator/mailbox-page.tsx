@@ -17,7 +17,7 @@ export function MailboxPage() {
   return (
     <OneThing
       noun="mailbox"
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       missing="It may have been deleted for good."
       heading={(mailbox) => ({
         title: mailbox.email,

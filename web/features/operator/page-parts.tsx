@@ -16,7 +16,7 @@ type Heading = { title: string; subtitle: ReactNode; actions?: ReactNode }
 type OneThingProps<Thing> = {
   /** 'workspace'. */
   noun: string
-  answer: { data: Thing | undefined; error: ApiError | null; refetch: () => void }
+  answer: { data: Thing | undefined; error: ApiError | null; refetch: () => unknown }
   /** Why there may be none. */
   missing: string
   heading: (thing: Thing) => Heading
@@ -24,7 +24,13 @@ type OneThingProps<Thing> = {
 }
 
 /** The heading is one for all states: it keeps the focus when the thing has come. */
-export function OneThing<Thing>({ noun, answer, missing, heading, children }: OneThingProps<Thing>) {
+export function OneThing<Thing>({
+  noun,
+  answer,
+  missing,
+  heading,
+  children,
+}: OneThingProps<Thing>) {
   const { data, error, refetch } = answer
   const isOperator = useIsOperator()
   const { actions, ...words } = data ? heading(data) : { title: capitalised(noun) }
@@ -45,7 +51,7 @@ export function OneThing<Thing>({ noun, answer, missing, heading, children }: On
         {data ? (
           children(data)
         ) : error ? (
-          <Unreadable noun={noun} error={error} missing={missing} onRetry={refetch} />
+          <Unreadable noun={noun} error={error} missing={missing} onRetry={() => void refetch()} />
         ) : (
           <Skeleton className="h-96 w-full rounded-card" />
         )}

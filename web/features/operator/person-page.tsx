@@ -21,7 +21,7 @@ export function PersonPage() {
   return (
     <OneThing
       noun="person"
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       missing="The account may have been deleted."
       heading={(account) => ({
         title: account.name || account.email,

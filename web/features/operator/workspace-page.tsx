@@ -25,7 +25,7 @@ export function WorkspacePage() {
   return (
     <OneThing
       noun="workspace"
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       missing="It may have ended."
       heading={(workspace) => ({
         title: workspace.name,

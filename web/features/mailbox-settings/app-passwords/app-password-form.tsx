@@ -107,9 +107,7 @@ export function AppPasswordForm({ id, mailbox, onMade, onPending }: AppPasswordF
         label="Last day (optional)"
         value={form.watch('lastDay')}
         error={errors.lastDay?.message}
-        onChange={(event) =>
-          form.setValue('lastDay', event.target.value, { shouldValidate: true })
-        }
+        onChange={(event) => form.setValue('lastDay', event.target.value, { shouldValidate: true })}
       />
     </form>
   )

@@ -40,7 +40,7 @@ export function QueueList() {
       isSorted={false}
       answer={{
         error: answer.error,
-        refetch: () => void answer.refetch(),
+        refetch: answer.refetch,
         data: items && { items, total, nextCursor: null, previousCursor: null },
       }}
       columns={columns}
