@@ -60,27 +60,6 @@ export function useListPlace(sortable: readonly string[]) {
   return { search, settled, setSearch, sort, setSort, page, setPage }
 }
 
-/** A filter in the URL: one of `options`, or '' for all. Another one begins with the first page. */
-export function useListFilter<T extends string>(
-  name: string,
-  options: readonly T[],
-): [T | '', (next: string) => void] {
-  const [query, setQuery] = useSearchParams()
-  const chosen = options.find((option) => option === query.get(name)) ?? ''
-  const choose = (next: string) =>
-    setQuery(
-      (before) => {
-        const after = new URLSearchParams(before)
-        after.delete('page')
-        if (next === '') after.delete(name)
-        else after.set(name, next)
-        return after
-      },
-      { replace: true },
-    )
-  return [chosen, choose]
-}
-
 /** The same of a URL, for what is read before the page is drawn. */
 export const readListPlace = (query: URLSearchParams, sortable: readonly string[]) => ({
   q: (query.get('q') ?? '').trim().slice(0, MAX_KEPT),

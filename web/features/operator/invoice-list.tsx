@@ -7,7 +7,7 @@ import {
   type OperatedInvoice,
 } from '#contract/operator/invoices.ts'
 import { formatUtcDate } from '#web/lib/format.ts'
-import { useListFilter } from '#web/lib/list-place.ts'
+import { useListFilters } from '#web/lib/list-filters.ts'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
@@ -21,7 +21,8 @@ const states = invoice.shape.status.options
 const ALL = 'all'
 
 export function InvoiceList() {
-  const [state, setState] = useListFilter('state', states)
+  const { filters, setFilters } = useListFilters(['state'])
+  const state = states.find((each) => each === filters.state) ?? ''
   const { place, answer, read } = usePagedList(
     listOperatedInvoices,
     invoiceOrder.options,
@@ -41,7 +42,7 @@ export function InvoiceList() {
           <Select
             aria-label="State"
             value={state === '' ? ALL : state}
-            onValueChange={(next) => setState(next === ALL ? '' : next)}
+            onValueChange={(next) => setFilters({ state: next === ALL ? '' : next })}
             options={[
               { value: ALL, label: 'All states' },
               ...states.map((each) => ({ value: each, label: each })),
