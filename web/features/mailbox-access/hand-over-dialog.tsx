@@ -1,5 +1,5 @@
 /** For a person who leaves: ends their sign-in, gives the mailbox to a colleague and answers senders, in one step. */
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { handOver, type PersonToGive } from '#contract/mail/access.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -30,7 +30,8 @@ export function HandOverDialog({ mailbox, hasHolder, onClose }: HandOverDialogPr
     },
     onError: (error) => setRefusal(messageOf(error)),
   })
-  const submit = () => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
     setRefusal(person === null ? 'Please choose a person' : undefined)
     if (person === null) return
     const body = { userId: person._id, endsAt: endOfDay(lastDay), replyText }
@@ -58,16 +59,7 @@ export function HandOverDialog({ mailbox, hasHolder, onClose }: HandOverDialogPr
         </>
       }
     >
-      <form
-        method="post"
-        id={FORM}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form method="post" id={FORM} noValidate className="grid gap-4" onSubmit={submit}>
         <PersonField
           label="Give it to"
           hint="A member, or a person who signs in to another mailbox of this workspace."
