@@ -120,7 +120,17 @@ function Asking({ backups }: { backups: BackupsPage }) {
 }
 
 function Kept() {
-  const { data, error } = useApi(listKeptBackups, {})
+  // It asks the place itself, which may be far away and slow: once for each visit.
+  const { data, error } = useApi(
+    listKeptBackups,
+    {},
+    {
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnMount: 'always',
+      refetchOnWindowFocus: false,
+      retry: false,
+    },
+  )
   const trouble = error?.message ?? data?.trouble ?? ''
   return (
     <Part

@@ -17,7 +17,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 
 const PAGE_SIZE = 50
-/** Mails are in the log some seconds later. */
+/** Mails are in the log some seconds later; older pages stay as they are. */
 const REFRESH_MS = 5_000
 
 export function MailLog() {
@@ -52,7 +52,7 @@ function FoundMails({ q }: { q: string }) {
   const { data, error, refetch } = useApi(
     findLoggedMails,
     { query },
-    { refetchInterval: REFRESH_MS },
+    { refetchInterval: cursor === undefined && REFRESH_MS },
   )
   if (error && !data)
     return error instanceof ApiError && error.statusCode === 422 ? (
