@@ -293,7 +293,11 @@ export const mailboxLimit = z
   .min(1, 'At least 1')
   .max(100_000, 'At most 100000')
 /** Up to a petabyte. */
-export const quotaBytes = z.number().int().min(1_000_000, 'At least 1 MB').max(1e15, 'At most 1 PB')
+export const quotaBytes = z
+  .number('Please enter a number')
+  .int('Please enter a number')
+  .min(1_000_000, 'At least 1 MB')
+  .max(1e15, 'At most 1 PB')
 
 /** A token from a mailed link: 32 random bytes as base64url. */
 export const linkToken = z.string().min(1).max(200)

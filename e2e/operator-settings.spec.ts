@@ -35,3 +35,27 @@ test('who may sign up is chosen in the browser, holds for strangers at once, and
   await expect(page.getByRole('row').filter({ hasText: 'setting change' }).first()).toBeVisible()
   await strangers.close()
 })
+
+test('what I typed stays when another operator saves, and what they saved appears', async ({
+  person,
+  page,
+  setting,
+}) => {
+  await makeOperator(setting, person)
+  await page.clock.install()
+  await opened(page, '/operator?tab=settings')
+  const storage = page.getByLabel('Storage of a new workspace, in gigabytes')
+  await storage.fill('7')
+  await person.call('PATCH', '/operator/settings', { domainMailboxLimit: 321 })
+  // A page that is looked at again asks for what is older than some seconds.
+  await page.clock.fastForward(15_000)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByLabel('Mailboxes of a domain')).toHaveValue('321')
+  await expect(storage).toHaveValue('7')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'The settings hold from now on')
+  const { body } = await person.call('GET', '/operator/settings')
+  expect(body).toMatchObject({ chosen: { storageQuotaBytes: 7e9, domainMailboxLimit: 321 } })
+  const none = { signUp: null, storageQuotaBytes: null, domainMailboxLimit: null }
+  await person.call('PATCH', '/operator/settings', none)
+})
