@@ -60,7 +60,7 @@ export const announcing = z.strictObject({
   text: fields.announcementText,
   link: fields.announcementLink,
   audience,
-  endsAt: fields.listEnd,
+  endsAt: fields.optionalEnd,
 })
 export type Announcing = z.infer<typeof announcing>
 

@@ -1,6 +1,6 @@
 /** What an operator deletes: a whole workspace. */
 import { z } from 'zod'
-import { deletion } from '../deletions.ts'
+import { deletion, WAIT_DAYS } from '../deletions.ts'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
@@ -42,7 +42,7 @@ export const previewOperatedDeletion = route({
 export const deleteOperatedWorkspace = route({
   method: 'POST',
   path: '/operator/workspaces/{id}/deletion',
-  summary: 'Delete a workspace: it ends after 14 days, or at once. Its Admins are mailed a receipt',
+  summary: `Delete a workspace: it ends after ${WAIT_DAYS} days, or at once. Its Admins are mailed a receipt`,
   access: 'operator',
   changes: ['operating', 'workspaces'],
   params: byId,

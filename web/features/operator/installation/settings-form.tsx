@@ -56,8 +56,8 @@ function FirstStep() {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-4 p-5">
       <p className="max-w-xl text-pretty text-sm">
-        Your account is made. Choose here who may sign up, and look at the prices below; both can
-        change later. Then see what this installation still lacks.
+        Your account is made. Who may sign up can be changed here at any time; prices are set when
+        the program starts. Then see what this installation still lacks.
       </p>
       <Button asChild>
         <Link to={paths.operator()}>See what it lacks</Link>
