@@ -7,7 +7,7 @@ import { route } from '../route.ts'
 export const operatedDeletion = deletion.extend({
   /** They stay due. */
   openInvoices: z.number().int(),
-  /** What was deleted before ends then; null: it was not. */
+  /** When an earlier deletion ends; null: there is none. */
   deletedUntil: z.iso.datetime().nullable(),
 })
 export type OperatedDeletion = z.infer<typeof operatedDeletion>

@@ -35,7 +35,7 @@ export function AnnounceDialog({ onClose }: { onClose: () => void }) {
   const unsaved = useUnsavedChanges(isDirty, onClose)
   const say = useCall(announce, {
     onSuccess: () => {
-      toast({ title: 'It stands above every page now', variant: 'success' })
+      toast({ title: 'Announcement shown', variant: 'success' })
       unsaved.leave()
     },
     onError: (error) => showRefusal(form, error),

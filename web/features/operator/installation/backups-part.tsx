@@ -69,8 +69,8 @@ const factsOf = ({ place, lastWhole, nextAt }: BackupsPage): Fact[] => {
   return [
     ['Place', place],
     ['Last whole backup', lastWhole ? <Ago key="last" at={lastWhole.startedAt} /> : 'None yet'],
-    ['It added', lastWhole ? formatBytes(lastWhole.writtenBytes) : 'Nothing yet'],
-    ['It holds', lastWhole ? holds(lastWhole) : 'Nothing yet'],
+    ['Size of the last backup', lastWhole ? formatBytes(lastWhole.writtenBytes) : 'Nothing yet'],
+    ['In the last backup', lastWhole ? holds(lastWhole) : 'Nothing yet'],
     [
       'Next',
       nextAt === null ? 'Never' : <LocalTime key="next" at={nextAt} format={formatMoment} />,

@@ -60,7 +60,7 @@ function FirstStep() {
         the program starts. Then see what this installation still lacks.
       </p>
       <Button asChild>
-        <Link to={paths.operator()}>See what it lacks</Link>
+        <Link to={paths.operator()}>Check the installation</Link>
       </Button>
     </Card>
   )
@@ -99,11 +99,11 @@ function useSettingsForm(settings: InstallationSettings) {
     onSuccess: (saved) => {
       form.reset(valuesOf(saved), { keepDirtyValues: false, keepErrors: false })
       client.setQueryData(keyOf(getInstallationSettings, {}), saved)
-      toast({ title: 'The settings hold from now on', variant: 'success' })
+      toast({ title: 'Settings saved', variant: 'success' })
     },
     onError: (error) => showRefusal(form, error),
   })
-  // What was not touched stays as the start says, also when that changes.
+  // What was not touched keeps its default, also when that changes.
   const submit = form.handleSubmit((values) =>
     save.mutate({
       body: {
@@ -165,7 +165,7 @@ function Form({ settings }: { settings: InstallationSettings }) {
                 })
               }
             >
-              As the start says
+              Back to the defaults
             </Button>
           )}
         </div>
@@ -185,8 +185,8 @@ const sourceOf = (
   start: string,
 ): string =>
   chosen[name] === null
-    ? `As the start says, by ${startNames[name]}.`
-    : `Chosen here. The start says ${start}, by ${startNames[name]}.`
+    ? `Default, from ${startNames[name]}.`
+    : `Changed here. The default is ${start} (${startNames[name]}).`
 
 const startFacts = ({ price }: InstallationSettings): Fact[] =>
   price === null

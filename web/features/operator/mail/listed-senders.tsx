@@ -27,7 +27,7 @@ export function ListedSenders() {
   return (
     <>
       <PagedTable
-        label="lists"
+        label="blocked and allowed senders"
         title={(count) => `Blocked and allowed: ${count}`}
         place={place}
         answer={answer}
@@ -50,7 +50,7 @@ export function ListedSenders() {
 
 const cells: readonly Cell<ListedSender>[] = [
   ['Sender or network', ({ value }) => value],
-  ['Is', ({ action }) => (action === 'block' ? 'Blocked' : 'Allowed')],
+  ['State', ({ action }) => (action === 'block' ? 'Blocked' : 'Allowed')],
   ['Until', ({ endsAt }) => momentText(endsAt)],
   ['Note', ({ note }) => note],
   ['By', ({ madeBy }) => madeBy],
@@ -79,7 +79,7 @@ const columns: readonly Column<ListedSender>[] = [
   },
   {
     id: 'action',
-    header: 'Is',
+    header: 'State',
     className: 'w-px',
     cell: ({ action }) =>
       action === 'block' ? <Badge tone="bad">Blocked</Badge> : <Badge tone="good">Allowed</Badge>,

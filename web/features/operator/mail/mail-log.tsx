@@ -76,7 +76,7 @@ function FoundMails({ q }: { q: string }) {
           <EmptyState
             icon={SearchX}
             title="Nothing in the last 14 days"
-            description="No server came with such a mail, and none went out. Look for the domain alone: the address may be spelled otherwise."
+            description="No such mail came in or went out. Look for the domain alone: the address may be spelled otherwise."
           />
         }
       />
@@ -141,7 +141,7 @@ const columns: readonly Column<LoggedMail>[] = [
       <span className="grid gap-0.5">
         <span className="wrap-anywhere">
           {from === '' ? 'A bounce' : from} <span className="text-soft">to</span>{' '}
-          {to === '' ? 'nobody yet' : to}
+          {to === '' ? 'no recipient named' : to}
         </span>
         <span className="wrap-anywhere text-soft text-xs">
           {outcome === 'accepted' ? `as ${reply}` : reply}
