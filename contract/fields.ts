@@ -273,12 +273,14 @@ export const operatorReason = line(500).min(1, 'Please give a reason; the worksp
 export const operatorSearch = line(200).optional()
 /** A domain, an address or an id. */
 export const queueValue = line(320).trim().min(1, 'Please say which')
+/** An address or a domain, or two of them. */
+export const loggedAddress = line(320).trim().min(1, 'Please enter an address or a domain')
 /** An IP address, a network, an address or a domain. */
 export const listedSender = line(320)
   .trim()
   .min(1, 'Please say whom: an IP address, a network, an address or a domain')
 /** When it ends; null: it stays. */
-export const listEnd = z.iso.datetime({ offset: true, error: 'Please choose a day' }).nullable()
+export const optionalEnd = z.iso.datetime({ offset: true, error: 'Please choose a day' }).nullable()
 /** What an operator tells the people who are signed in. */
 export const announcementText = line(300).trim().min(1, 'Please write a sentence')
 export const announcementLink = line(500)
@@ -293,7 +295,11 @@ export const mailboxLimit = z
   .min(1, 'At least 1')
   .max(100_000, 'At most 100000')
 /** Up to a petabyte. */
-export const quotaBytes = z.number().int().min(1_000_000, 'At least 1 MB').max(1e15, 'At most 1 PB')
+export const quotaBytes = z
+  .number('Please enter a number')
+  .int('Please enter a number')
+  .min(1_000_000, 'At least 1 MB')
+  .max(1e15, 'At most 1 PB')
 
 /** A token from a mailed link: 32 random bytes as base64url. */
 export const linkToken = z.string().min(1).max(200)

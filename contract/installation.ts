@@ -1,6 +1,7 @@
-/** Facts about this installation that the pages need before sign-in. */
+/** What pages tell of this installation: facts that they need before sign-in, and what its operators announce. */
 import { z } from 'zod'
 import { price } from './billing.ts'
+import * as fields from './fields.ts'
 import { INSTALLATION_PATH, route } from './route.ts'
 
 export const trialSetting = z.enum(['PUBLIC_URL', 'MAIL_HOST', 'MAIL_IPS'])
@@ -75,4 +76,35 @@ export const getInstallationFaults = route({
   reads: ['installation'],
   output: z.object({ faults: z.array(z.string()) }),
   errors: [],
+})
+
+export const announcement = z.object({
+  _id: fields.id,
+  text: z.string(),
+  /** https; '' without one. */
+  link: z.string(),
+  /** null: until an operator ends it. */
+  endsAt: z.iso.datetime().nullable(),
+})
+export type Announcement = z.infer<typeof announcement>
+
+export const listAnnouncements = route({
+  method: 'GET',
+  path: '/announcements',
+  summary: 'What operators tell this person now and they have not dismissed, newest first',
+  access: 'any-session',
+  reads: ['announcements'],
+  output: z.array(announcement),
+  errors: [],
+})
+
+export const dismissAnnouncement = route({
+  method: 'POST',
+  path: '/announcements/{id}/dismiss',
+  summary: 'Show it to this person no more, on no device',
+  access: 'any-session',
+  changes: ['announcements'],
+  params: z.object({ id: z.string() }),
+  output: z.array(announcement),
+  errors: ['NOT_EXISTS'],
 })

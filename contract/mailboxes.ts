@@ -1,5 +1,6 @@
 /** Mailboxes: addresses with their own mail, made one by one or in bulk. */
 import { z } from 'zod'
+import { MAILBOX_WAIT_DAYS } from './deletions.ts'
 import * as fields from './fields.ts'
 import { route } from './route.ts'
 
@@ -239,7 +240,7 @@ export const editMailbox = route({
 export const deleteMailbox = route({
   method: 'DELETE',
   path: '/mailboxes/{id}',
-  summary: 'Delete a mailbox with its mail; one that has been used can be restored for 30 days',
+  summary: `Delete a mailbox with its mail; one that has been used can be restored for ${MAILBOX_WAIT_DAYS} days`,
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
   params: mailboxId,

@@ -4,7 +4,12 @@
  */
 
 export const TOPICS = [
-  ...(['domains', 'mailboxes', 'messages', 'invoices', 'workspaces', 'announcements'] as const),
+  'domains',
+  'mailboxes',
+  'messages',
+  'invoices',
+  'workspaces',
+  'announcements',
 ] as const
 export type Topic = (typeof TOPICS)[number]
 

@@ -43,7 +43,7 @@ test('the link of the terminal makes an account that operates, once', async ({
   await expect(visitor).toHaveURL('/operator?tab=settings&step=first')
   await expect(visitor.getByLabel('Who may sign up')).toBeVisible()
   await expect(visitor.getByText('Price of a mailbox and month')).toBeVisible()
-  await visitor.getByRole('link', { name: 'See what it lacks' }).click()
+  await visitor.getByRole('link', { name: 'Check the installation' }).click()
   await expect(visitor).toHaveURL('/operator')
   await expect(visitor.getByRole('list', { name: 'To mend' })).toBeVisible()
   await visitor.getByRole('tab', { name: 'Workspaces' }).click()
@@ -298,7 +298,7 @@ test('an announcement comes to open pages, and each reader dismisses it for good
   await expect(dialog.getByText('Please enter a link that begins with https://')).toBeVisible()
   await dialog.getByLabel('Link').fill('https://status.example/move')
   await dialog.getByLabel('Link').press('Enter')
-  await expectToast(page, 'It stands above every page now')
+  await expectToast(page, 'Announcement shown')
   const banner = reader.page.getByRole('status').filter({ hasText: text })
   await expect(banner.getByRole('link', { name: 'status.example' })).toHaveAttribute(
     'href',
@@ -313,7 +313,7 @@ test('an announcement comes to open pages, and each reader dismisses it for good
   await expect(row(page, text)).toContainText('dismissed by 1')
   await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
   await row(page, text).getByRole('button', { name: 'End' }).click()
-  await expectToast(page, 'Nobody sees it any more')
+  await expectToast(page, 'Announcement ended')
   await expect(page.getByRole('status').filter({ hasText: text })).toHaveCount(0)
   await context.close()
 })

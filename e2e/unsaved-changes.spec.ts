@@ -51,3 +51,26 @@ test('I type into two forms of one page and leave: I am asked once, and each sti
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(page).toHaveURL('/dashboard/domains')
 })
+
+test('a search reaches the URL while I type into a dialog above its list: nothing is asked', async ({
+  person,
+}) => {
+  const { page } = person
+  await page.clock.install()
+  await opened(page, '/dashboard/workspaces')
+  const search = page.getByLabel('Search workspaces')
+  await expect(search).toBeVisible()
+  // The search is written only when it has rested for a moment: it has not, until the form is begun.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
+  await search.fill('ada')
+  await page.getByRole('button', { name: /^Workspace:/ }).click()
+  await page.getByRole('menuitem', { name: 'Create workspace' }).click()
+  const name = page.getByRole('dialog').getByRole('textbox')
+  await name.fill('Difference Engines')
+  await expect(page).toHaveURL('/dashboard/workspaces')
+  await page.clock.runFor(1_000)
+  await page.clock.resume()
+  await expect(page).toHaveURL('/dashboard/workspaces?q=ada')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(name).toHaveValue('Difference Engines')
+})

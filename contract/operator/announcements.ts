@@ -1,38 +1,8 @@
-/** What operators tell the people who are signed in: as these read it, and as operators keep it. */
+/** What operators tell the people who are signed in, as operators keep it. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
+import { announcement } from '../installation.ts'
 import { route } from '../route.ts'
-
-export const announcement = z.object({
-  _id: fields.id,
-  text: z.string(),
-  /** https; '' without one. */
-  link: z.string(),
-  /** null: until an operator ends it. */
-  endsAt: z.iso.datetime().nullable(),
-})
-export type Announcement = z.infer<typeof announcement>
-
-export const listAnnouncements = route({
-  method: 'GET',
-  path: '/announcements',
-  summary: 'What operators tell this person now and they have not dismissed, newest first',
-  access: 'any-session',
-  reads: ['announcements'],
-  output: z.array(announcement),
-  errors: [],
-})
-
-export const dismissAnnouncement = route({
-  method: 'POST',
-  path: '/announcements/{id}/dismiss',
-  summary: 'Show it to this person no more, on no device',
-  access: 'any-session',
-  changes: ['announcements'],
-  params: z.object({ id: z.string() }),
-  output: z.array(announcement),
-  errors: ['NOT_EXISTS'],
-})
 
 export const audience = z.enum(['everybody', 'admins'])
 
@@ -60,7 +30,7 @@ export const announcing = z.strictObject({
   text: fields.announcementText,
   link: fields.announcementLink,
   audience,
-  endsAt: fields.listEnd,
+  endsAt: fields.optionalEnd,
 })
 export type Announcing = z.infer<typeof announcing>
 

@@ -1,13 +1,13 @@
 /** What an operator deletes: a whole workspace. */
 import { z } from 'zod'
-import { deletion } from '../deletions.ts'
+import { deletion, WAIT_DAYS } from '../deletions.ts'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
 export const operatedDeletion = deletion.extend({
   /** They stay due. */
   openInvoices: z.number().int(),
-  /** What was deleted before ends then; null: it was not. */
+  /** When an earlier deletion ends; null: there is none. */
   deletedUntil: z.iso.datetime().nullable(),
 })
 export type OperatedDeletion = z.infer<typeof operatedDeletion>
@@ -42,7 +42,7 @@ export const previewOperatedDeletion = route({
 export const deleteOperatedWorkspace = route({
   method: 'POST',
   path: '/operator/workspaces/{id}/deletion',
-  summary: 'Delete a workspace: it ends after 14 days, or at once. Its Admins are mailed a receipt',
+  summary: `Delete a workspace: it ends after ${WAIT_DAYS} days, or at once. Its Admins are mailed a receipt`,
   access: 'operator',
   changes: ['operating', 'workspaces'],
   params: byId,

@@ -39,7 +39,7 @@ export const addedSender = z.strictObject({
   value: fields.listedSender,
   action: listAction,
   note: fields.operatorNote,
-  endsAt: fields.listEnd,
+  endsAt: fields.optionalEnd,
 })
 export type AddedSender = z.infer<typeof addedSender>
 

@@ -29,7 +29,7 @@ export const findLoggedMails = route({
   summary: 'What became of the mails of an address or a domain in the last 14 days, newest first',
   access: 'operator',
   reads: ['operating'],
-  query: z.object({ ...fields.page, q: fields.queueValue }),
+  query: z.object({ ...fields.page, q: fields.loggedAddress }),
   output: z.object({ items: z.array(loggedMail), nextCursor: z.string().nullable() }),
   errors: ['VALIDATION'],
 })

@@ -3,7 +3,7 @@ import {
   type Announcement,
   dismissAnnouncement,
   listAnnouncements,
-} from '#contract/operator/announcements.ts'
+} from '#contract/installation.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { useNow } from '#web/lib/time/use-now.ts'

@@ -12,6 +12,8 @@ export function useListFilters<Name extends string>(names: readonly Name[]) {
     setQuery(
       (before) => {
         const after = new URLSearchParams(before)
+        // Other rows begin with their first page.
+        after.delete('page')
         for (const [name, value] of Object.entries<string | undefined>(changes))
           if (value) after.set(name, value)
           else after.delete(name)

@@ -12,6 +12,7 @@ type Sort = { id: string; isDescending: boolean }
 
 export function useListPlace(sortable: readonly string[]) {
   const [query, setQuery] = useSearchParams()
+  const { pathname, state } = useLocation()
   const keep = (name: string, value: string) =>
     setQuery(
       (before) => {
@@ -22,7 +23,11 @@ export function useListPlace(sortable: readonly string[]) {
         else after.set(name, value)
         return after
       },
-      { replace: name !== 'page' },
+      {
+        replace: name !== 'page',
+        // Nobody leaves a form by such a step: `useUnsavedChanges` reads the mark.
+        state: { ...state, isListPlace: true },
+      },
     )
   const kept = query.get('q') ?? ''
   const [search, setSearch] = useState(kept)
@@ -35,7 +40,6 @@ export function useListPlace(sortable: readonly string[]) {
   }, [kept])
   // Debounced: browsers limit how often the URL may change, and the server need not search at each key.
   const settled = useDebounced(search.trim().slice(0, MAX_KEPT))
-  const { pathname } = useLocation()
   const isOnTheWay = useNavigation().state !== 'idle'
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written
   useEffect(() => {
@@ -54,27 +58,6 @@ export function useListPlace(sortable: readonly string[]) {
   /** '': the first page. Each turn is a step of the browser's history. */
   const setPage = (next: string) => keep('page', next)
   return { search, settled, setSearch, sort, setSort, page, setPage }
-}
-
-/** A filter in the URL: one of `options`, or '' for all. Another one begins with the first page. */
-export function useListFilter<T extends string>(
-  name: string,
-  options: readonly T[],
-): [T | '', (next: string) => void] {
-  const [query, setQuery] = useSearchParams()
-  const chosen = options.find((option) => option === query.get(name)) ?? ''
-  const choose = (next: string) =>
-    setQuery(
-      (before) => {
-        const after = new URLSearchParams(before)
-        after.delete('page')
-        if (next === '') after.delete(name)
-        else after.set(name, next)
-        return after
-      },
-      { replace: true },
-    )
-  return [chosen, choose]
 }
 
 /** The same of a URL, for what is read before the page is drawn. */

@@ -1,5 +1,6 @@
 /** Two announcements: a long one with a link, and one for Admins. */
-import type { Announcement, MadeAnnouncement } from '#contract/operator/announcements.ts'
+import type { Announcement } from '#contract/installation.ts'
+import type { MadeAnnouncement } from '#contract/operator/announcements.ts'
 
 export const announced: Announcement[] = [
   {

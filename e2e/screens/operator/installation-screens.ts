@@ -87,7 +87,7 @@ export const installationScreens: Screen[] = [
   settings({ name: 'operator, settings', state: 'full', ready: 'Who may sign up' }),
   {
     ...{ name: 'operator, settings, first step', who: 'operator', state: 'full' },
-    ...{ path: '/operator?tab=settings&step=first', ready: 'See what it lacks' },
+    ...{ path: '/operator?tab=settings&step=first', ready: 'Check the installation' },
   },
   settings({
     ...{ name: 'operator, settings, failed', state: 'failing', fails: ['/operator/settings'] },

@@ -93,6 +93,6 @@ export const operatorMailScreens: Screen[] = [
   }),
   lists({
     ...{ name: 'operator, lists, failed', state: 'failing', fails: ['/operator/lists*'] },
-    ready: 'Error loading the lists',
+    ready: 'Error loading the blocked and allowed senders',
   }),
 ]

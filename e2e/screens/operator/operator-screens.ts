@@ -72,7 +72,7 @@ export const operatorScreens: Screen[] = [
       await choose(/new password/, openMember)(page)
       await button(page, 'Make the link').click()
     },
-    ready: (page) => dialog(page).getByLabel('Link for a new password'),
+    ready: (page) => button(page, 'Copy link'),
   }),
   people({
     ...{ name: 'operator, people, sign out', state: 'open', steps: choose(/Sign out/) },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { dismissAnnouncement as dismissRoute, listAnnouncements } from '#contract/installation.ts'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
 import * as alerts from '#contract/operator/alerts.ts'
@@ -193,8 +194,8 @@ const registerAnnouncements = (server: FastifyInstance, app: App): void => {
   serve(server, app, announcements.endAnnouncement, async ({ params }, { user }) => ({
     message: `Nobody sees it any more: ${await endAnnouncement(app, user.email, params.id)}`,
   }))
-  serve(server, app, announcements.listAnnouncements, (_input, who) => announcementsFor(app, who))
-  serve(server, app, announcements.dismissAnnouncement, ({ params }, who) =>
+  serve(server, app, listAnnouncements, (_input, who) => announcementsFor(app, who))
+  serve(server, app, dismissRoute, ({ params }, who) =>
     dismissAnnouncement(app, who, params.id),
   )
 }

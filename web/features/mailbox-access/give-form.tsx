@@ -17,7 +17,8 @@ import { toast } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Combobox } from '#web/ui/form/combobox.tsx'
-import { Field, Input } from '#web/ui/form/field.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { LastDayField } from '#web/ui/form/last-day-field.tsx'
 
 type GiveFormProps = { mailbox: Mailbox; readers: readonly MailboxReader[] }
 
@@ -66,7 +67,11 @@ export function GiveForm({ mailbox, readers }: GiveFormProps) {
             setRefusal(undefined)
           }}
         />
-        <LastDayField label="Until (optional)" value={lastDay} onChange={setLastDay} />
+        <LastDayField
+          label="Until (optional)"
+          value={lastDay}
+          onChange={(event) => setLastDay(event.target.value)}
+        />
       </div>
       <label htmlFor="can-send" className="flex items-center gap-2.5 text-sm">
         <Checkbox
@@ -133,28 +138,6 @@ export function PersonField({ label, hint, person, isOffered, error, onChange }:
             label: `${name} (${email}), ${role}`,
           }))}
           disabled={!people.data}
-        />
-      )}
-    </Field>
-  )
-}
-
-type LastDayFieldProps = {
-  label: string
-  value: string
-  error?: string | undefined
-  onChange: (day: string) => void
-}
-
-export function LastDayField({ label, value, error, onChange }: LastDayFieldProps) {
-  return (
-    <Field label={label} error={error} className="basis-44">
-      {(control) => (
-        <Input
-          {...control}
-          type="date"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
         />
       )}
     </Field>

@@ -1,5 +1,5 @@
 /** For a person who leaves: ends their sign-in, gives the mailbox to a colleague and answers senders, in one step. */
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { handOver, type PersonToGive } from '#contract/mail/access.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -9,8 +9,9 @@ import { toast } from '#web/lib/toast-store.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, inputStyle } from '#web/ui/form/field.tsx'
+import { LastDayField } from '#web/ui/form/last-day-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
-import { LastDayField, PersonField } from './give-form.tsx'
+import { PersonField } from './give-form.tsx'
 
 const FORM = 'hand-over'
 
@@ -29,7 +30,8 @@ export function HandOverDialog({ mailbox, hasHolder, onClose }: HandOverDialogPr
     },
     onError: (error) => setRefusal(messageOf(error)),
   })
-  const submit = () => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
     setRefusal(person === null ? 'Please choose a person' : undefined)
     if (person === null) return
     const body = { userId: person._id, endsAt: endOfDay(lastDay), replyText }
@@ -57,16 +59,7 @@ export function HandOverDialog({ mailbox, hasHolder, onClose }: HandOverDialogPr
         </>
       }
     >
-      <form
-        method="post"
-        id={FORM}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form method="post" id={FORM} noValidate className="grid gap-4" onSubmit={submit}>
         <PersonField
           label="Give it to"
           hint="A member, or a person who signs in to another mailbox of this workspace."
@@ -78,7 +71,11 @@ export function HandOverDialog({ mailbox, hasHolder, onClose }: HandOverDialogPr
             setRefusal(undefined)
           }}
         />
-        <LastDayField label="Until (optional)" value={lastDay} onChange={setLastDay} />
+        <LastDayField
+          label="Until (optional)"
+          value={lastDay}
+          onChange={(event) => setLastDay(event.target.value)}
+        />
         <Field
           label="Automatic reply (optional)"
           hint="Senders get it once a week at most. Leave empty to send none."

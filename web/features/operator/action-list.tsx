@@ -4,35 +4,24 @@ import {
   listOperatorActions,
   type OperatorAction,
 } from '#contract/operator/actions.ts'
-import { call } from '#web/lib/api/api.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
 import { formatMoment } from '#web/lib/format.ts'
-import { useListPlace } from '#web/lib/list-place.ts'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { type Cell, momentText } from './lists/export-button.tsx'
-import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './lists/paged-table.tsx'
-
-const sortable = ['at']
+import { PagedTable, usePagedList } from './lists/paged-table.tsx'
 
 export function ActionList() {
-  const place = useListPlace(sortable)
-  const query = listQuery({ ...place, q: place.settled }, actionOrder.options)
-  const answer = useApi(listOperatorActions, { query }, { placeholderData: (before) => before })
+  const { place, answer, read } = usePagedList(listOperatorActions, actionOrder.options)
   return (
     <PagedTable
       label="log"
       title={(count) => `What operators did: ${count}`}
       place={place}
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       columns={sortableColumns}
       getRowId={({ _id }) => _id}
-      exported={{
-        ...{ name: 'operator-log', cells },
-        read: (cursor) =>
-          call(listOperatorActions, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
-      }}
+      exported={{ name: 'operator-log', cells, read }}
       empty={
         <EmptyState
           icon={ScrollText}
@@ -85,8 +74,7 @@ export const actionColumns: readonly Column<OperatorAction>[] = [
   },
 ]
 
-const sortableColumns = actionColumns.map((column) =>
-  column.id === 'at'
-    ? { ...column, value: ({ at }: OperatorAction) => at, isSortable: true }
-    : column,
-)
+const sortableColumns = actionColumns.map((column) => ({
+  ...column,
+  isSortable: actionOrder.options.some((order) => order === column.id),
+}))

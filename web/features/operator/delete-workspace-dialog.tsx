@@ -1,5 +1,6 @@
 /** An operator deletes a workspace: what ends, its name to type, and the receipt. */
 import { useState } from 'react'
+import { WAIT_DAYS } from '#contract/deletions.ts'
 import {
   type DeletionReceipt,
   deleteOperatedWorkspace,
@@ -57,7 +58,7 @@ export function DeleteWorkspaceDialog({ workspace, onClose }: Props) {
         // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a button inside it
         <label className="flex min-h-11 items-center gap-3">
           <Checkbox checked={wantsNow} onCheckedChange={(is) => setWantsNow(is === true)} />
-          Erase it now, without the 14 days
+          Erase it now, without the {WAIT_DAYS} days
         </label>
       )}
       {remove.error && <FormAlert>{messageOf(remove.error)}</FormAlert>}

@@ -6,10 +6,8 @@ import {
   listOperatedInvoices,
   type OperatedInvoice,
 } from '#contract/operator/invoices.ts'
-import { call } from '#web/lib/api/api.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
 import { formatUtcDate } from '#web/lib/format.ts'
-import { useListFilter, useListPlace } from '#web/lib/list-place.ts'
+import { useListFilters } from '#web/lib/list-filters.ts'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
@@ -17,39 +15,34 @@ import { Select } from '#web/ui/form/select.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { LinkedLine } from './lists/cells.tsx'
 import type { Cell } from './lists/export-button.tsx'
-import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './lists/paged-table.tsx'
+import { PagedTable, usePagedList } from './lists/paged-table.tsx'
 
-const sortable = ['created', 'amount']
 const states = invoice.shape.status.options
 const ALL = 'all'
 
 export function InvoiceList() {
-  const place = useListPlace(sortable)
-  const [state, setState] = useListFilter('state', states)
-  const query = {
-    ...listQuery({ ...place, q: place.settled }, invoiceOrder.options),
-    ...(state !== '' && { only: state }),
-  }
-  const answer = useApi(listOperatedInvoices, { query }, { placeholderData: (before) => before })
+  const { filters, setFilters } = useListFilters(['state'])
+  const state = states.find((each) => each === filters.state) ?? ''
+  const { place, answer, read } = usePagedList(
+    listOperatedInvoices,
+    invoiceOrder.options,
+    state === '' ? {} : { only: state },
+  )
   return (
     <PagedTable
       label="invoices"
       title={(count) => `Invoices: ${count}`}
       place={place}
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       columns={columns}
       getRowId={({ _id }) => _id}
-      exported={{
-        ...{ name: 'invoices', cells },
-        read: (cursor) =>
-          call(listOperatedInvoices, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
-      }}
+      exported={{ name: 'invoices', cells, read }}
       actions={
         <div className="w-36">
           <Select
             aria-label="State"
             value={state === '' ? ALL : state}
-            onValueChange={(next) => setState(next === ALL ? '' : next)}
+            onValueChange={(next) => setFilters({ state: next === ALL ? '' : next })}
             options={[
               { value: ALL, label: 'All states' },
               ...states.map((each) => ({ value: each, label: each })),
@@ -113,7 +106,6 @@ const columns: readonly Column<OperatedInvoice>[] = [
   {
     id: 'amount',
     header: 'Amount',
-    value: ({ amountCents }) => amountCents,
     isSortable: true,
     align: 'right',
     className: 'w-px whitespace-nowrap tabular-nums',
@@ -128,7 +120,6 @@ const columns: readonly Column<OperatedInvoice>[] = [
   {
     id: 'created',
     header: 'Date',
-    value: ({ date }) => date,
     isSortable: true,
     className: 'w-px whitespace-nowrap tabular-nums @max-xl:hidden',
     cell: ({ date }) => formatUtcDate(date),

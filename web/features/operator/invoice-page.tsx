@@ -15,11 +15,9 @@ import { formatCount, formatUtcDate } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
-import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
-import { Finder } from './finder.tsx'
 import { PaidState } from './invoice-list.tsx'
 import { OneLine } from './lists/cells.tsx'
 import { type Fact, Facts, OneThing, Part } from './page-parts.tsx'
@@ -31,8 +29,24 @@ export function OperatedInvoicePage() {
   return (
     <OneThing
       noun="invoice"
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       missing="Please look at its number again."
+      heading={(invoice) => ({
+        title: `${invoice.kind === 'credit' ? 'Credit note' : 'Invoice'} ${invoice.number}`,
+        subtitle: (
+          <span className="flex flex-wrap items-center gap-2">
+            <PaidState status={invoice.status} />
+            of
+            <Link
+              className="underline underline-offset-4"
+              to={paths.operatedWorkspace(invoice.workspaceId)}
+            >
+              {invoice.workspaceName}
+            </Link>
+          </span>
+        ),
+        actions: invoice.status === 'Due' && <SettleButtons invoice={invoice} />,
+      })}
     >
       {(invoice) => <Details invoice={invoice} />}
     </OneThing>
@@ -45,7 +59,7 @@ export const loadOperatedInvoice: LoadPage = ({ ask, params: { id = '' } }) =>
 type Props = { invoice: OperatedInvoiceDetails }
 
 function Details({ invoice }: Props) {
-  const { number, kind, workspaceId, workspaceName, status, currency, document } = invoice
+  const { currency, document } = invoice
   const columns: readonly Column<Line>[] = [
     ...lineColumns,
     {
@@ -57,28 +71,7 @@ function Details({ invoice }: Props) {
     },
   ]
   return (
-    <div className="grid gap-6">
-      <PageHeading
-        title={`${kind === 'credit' ? 'Credit note' : 'Invoice'} ${number}`}
-        subtitle={
-          <span className="flex flex-wrap items-center gap-2">
-            <PaidState status={status} />
-            of
-            <Link
-              className="underline underline-offset-4"
-              to={paths.operatedWorkspace(workspaceId)}
-            >
-              {workspaceName}
-            </Link>
-          </span>
-        }
-        actions={
-          <>
-            <Finder />
-            {status === 'Due' && <SettleButtons invoice={invoice} />}
-          </>
-        }
-      />
+    <>
       <Facts title="Payment" facts={factsOf(invoice)} />
       <Part
         title="Mailboxes by domain"
@@ -87,7 +80,7 @@ function Details({ invoice }: Props) {
         id={({ domain, unitCents }) => `${domain} ${unitCents}`}
         none="It has no lines."
       />
-    </div>
+    </>
   )
 }
 

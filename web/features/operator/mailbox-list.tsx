@@ -4,10 +4,7 @@ import {
   mailboxOrder,
   type OperatedMailbox,
 } from '#contract/operator/mailboxes.ts'
-import { call } from '#web/lib/api/api.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
 import { formatBytes } from '#web/lib/format.ts'
-import { useListPlace } from '#web/lib/list-place.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
@@ -15,27 +12,19 @@ import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { LinkedLine } from './lists/cells.tsx'
 import { type Cell, momentText } from './lists/export-button.tsx'
-import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './lists/paged-table.tsx'
-
-const sortable = ['address', 'storage', 'created']
+import { PagedTable, usePagedList } from './lists/paged-table.tsx'
 
 export function MailboxList() {
-  const place = useListPlace(sortable)
-  const query = listQuery({ ...place, q: place.settled }, mailboxOrder.options)
-  const answer = useApi(listOperatedMailboxes, { query }, { placeholderData: (before) => before })
+  const { place, answer, read } = usePagedList(listOperatedMailboxes, mailboxOrder.options)
   return (
     <PagedTable
       label="mailboxes"
       title={(count) => `Mailboxes: ${count}`}
       place={place}
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       columns={columns}
       getRowId={({ _id }) => _id}
-      exported={{
-        ...{ name: 'mailboxes', cells },
-        read: (cursor) =>
-          call(listOperatedMailboxes, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
-      }}
+      exported={{ name: 'mailboxes', cells, read }}
       empty={
         <EmptyState
           icon={Inbox}
@@ -72,7 +61,6 @@ const columns: readonly Column<OperatedMailbox>[] = [
   {
     id: 'address',
     header: 'Address',
-    value: ({ email }) => email,
     isSortable: true,
     className: 'w-1/2 @max-2xl:w-full max-w-0',
     cell: ({ _id, email, workspaceName }) => (
@@ -99,7 +87,6 @@ const columns: readonly Column<OperatedMailbox>[] = [
   {
     id: 'storage',
     header: 'Storage',
-    value: ({ usedBytes }) => usedBytes,
     isSortable: true,
     align: 'right',
     className: 'w-px whitespace-nowrap tabular-nums',
@@ -108,7 +95,6 @@ const columns: readonly Column<OperatedMailbox>[] = [
   {
     id: 'created',
     header: 'Created',
-    value: ({ createdAt }) => createdAt,
     isSortable: true,
     className: 'w-px whitespace-nowrap @max-xl:hidden',
     cell: ({ createdAt }) => <Ago at={createdAt} />,

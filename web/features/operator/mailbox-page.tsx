@@ -7,8 +7,6 @@ import { formatBytes, formatCount } from '#web/lib/format.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Ago } from '#web/ui/data/local-time.tsx'
-import { PageHeading } from '#web/ui/data/page-heading.tsx'
-import { Finder } from './finder.tsx'
 import { MailboxState } from './mailbox-list.tsx'
 import { type Fact, Facts, OneThing } from './page-parts.tsx'
 
@@ -19,10 +17,28 @@ export function MailboxPage() {
   return (
     <OneThing
       noun="mailbox"
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       missing="It may have been deleted for good."
+      heading={(mailbox) => ({
+        title: mailbox.email,
+        subtitle: (
+          <span className="flex flex-wrap items-center gap-2">
+            <MailboxState mailbox={mailbox} />
+            {mailbox.name}, in
+            <Link className={link} to={paths.operatedWorkspace(mailbox.workspaceId)}>
+              {mailbox.workspaceName}
+            </Link>
+          </span>
+        ),
+      })}
     >
-      {(mailbox) => <Details mailbox={mailbox} />}
+      {(mailbox) => (
+        <>
+          <Facts title="Who uses it" facts={peopleFacts(mailbox)} />
+          <Facts title="What is in it" facts={mailFacts(mailbox)} />
+          <Facts title="Addresses" facts={addressFacts(mailbox)} />
+        </>
+      )}
     </OneThing>
   )
 }
@@ -31,30 +47,6 @@ export const loadMailbox: LoadPage = ({ ask, params: { id = '' } }) =>
   ask(getOperatedMailbox, { params: { id } })
 
 const link = 'underline underline-offset-4'
-
-function Details({ mailbox }: { mailbox: OperatedMailboxDetails }) {
-  const { email, name, workspaceId, workspaceName } = mailbox
-  return (
-    <div className="grid gap-6">
-      <PageHeading
-        title={email}
-        subtitle={
-          <span className="flex flex-wrap items-center gap-2">
-            <MailboxState mailbox={mailbox} />
-            {name}, in
-            <Link className={link} to={paths.operatedWorkspace(workspaceId)}>
-              {workspaceName}
-            </Link>
-          </span>
-        }
-        actions={<Finder />}
-      />
-      <Facts title="Who uses it" facts={peopleFacts(mailbox)} />
-      <Facts title="What is in it" facts={mailFacts(mailbox)} />
-      <Facts title="Addresses" facts={addressFacts(mailbox)} />
-    </div>
-  )
-}
 
 const ago = (at: string | null | undefined) => (at ? <Ago at={at} /> : 'Never')
 

@@ -1,4 +1,4 @@
-/** What the operator of this installation sees and does: what it lacks, workspaces, people, the queue, and what operators did. */
+/** What operators of this installation see and do, a tab for each part of it. */
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useIsOperator } from '#web/lib/api/use-can.ts'
 import { useTab } from '#web/lib/list-place.ts'

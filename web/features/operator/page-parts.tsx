@@ -1,6 +1,7 @@
 /** What the pages of one thing have in common: a workspace, a person, a mailbox, an invoice. */
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { ApiError } from '#web/lib/api/api-error.ts'
+import { useIsOperator } from '#web/lib/api/use-can.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
@@ -10,46 +11,56 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 import { Finder } from './finder.tsx'
 import { OperatorsOnly } from './operators-only.tsx'
 
+type Heading = { title: string; subtitle: ReactNode; actions?: ReactNode }
+
 type OneThingProps<Thing> = {
   /** 'workspace'. */
   noun: string
-  answer: { data: Thing | undefined; error: ApiError | null; refetch: () => void }
+  answer: { data: Thing | undefined; error: ApiError | null; refetch: () => unknown }
   /** Why there may be none. */
   missing: string
+  heading: (thing: Thing) => Heading
   children: (thing: Thing) => ReactNode
 }
 
-export function OneThing<Thing>({ noun, answer, missing, children }: OneThingProps<Thing>) {
+/** The heading is one for all states: it keeps the focus when the thing has come. */
+export function OneThing<Thing>({
+  noun,
+  answer,
+  missing,
+  heading,
+  children,
+}: OneThingProps<Thing>) {
   const { data, error, refetch } = answer
-  useFocusOnHeading(data !== undefined)
-  if (data) return <OperatorsOnly>{children(data)}</OperatorsOnly>
+  const isOperator = useIsOperator()
+  const { actions, ...words } = data ? heading(data) : { title: capitalised(noun) }
   return (
-    <OperatorsOnly>
-      <div className="grid gap-6">
-        <PageHeading
-          title={`${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`}
-          actions={<Finder />}
-        />
-        {error ? (
-          <Unreadable noun={noun} error={error} missing={missing} onRetry={refetch} />
+    <div className="grid gap-6">
+      <PageHeading
+        {...words}
+        actions={
+          isOperator && (
+            <>
+              <Finder />
+              {actions}
+            </>
+          )
+        }
+      />
+      <OperatorsOnly>
+        {data ? (
+          children(data)
+        ) : error ? (
+          <Unreadable noun={noun} error={error} missing={missing} onRetry={() => void refetch()} />
         ) : (
           <Skeleton className="h-96 w-full rounded-card" />
         )}
-      </div>
-    </OperatorsOnly>
+      </OperatorsOnly>
+    </div>
   )
 }
 
-/** The heading of the thing takes the place of the one before, and its focus: that was lost with it. */
-const useFocusOnHeading = (isLoaded: boolean): void => {
-  const wasLoaded = useRef(isLoaded)
-  useEffect(() => {
-    const isNew = isLoaded && !wasLoaded.current
-    wasLoaded.current = isLoaded
-    if (isNew && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-  }, [isLoaded])
-}
+const capitalised = (noun: string): string => `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`
 
 type UnreadableProps = { noun: string; error: ApiError; missing: string; onRetry: () => void }
 

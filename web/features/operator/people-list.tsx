@@ -4,9 +4,6 @@ import {
   listOperatedAccounts,
   type OperatedAccount,
 } from '#contract/operator/accounts.ts'
-import { call } from '#web/lib/api/api.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
-import { useListPlace } from '#web/lib/list-place.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
@@ -14,28 +11,20 @@ import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { Person } from './lists/cells.tsx'
 import { type Cell, momentText } from './lists/export-button.tsx'
-import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './lists/paged-table.tsx'
+import { PagedTable, usePagedList } from './lists/paged-table.tsx'
 import { PersonMenu } from './person-menu.tsx'
 
-const sortable = ['person', 'seen']
-
 export function PeopleList() {
-  const place = useListPlace(sortable)
-  const query = listQuery({ ...place, q: place.settled }, accountOrder.options)
-  const answer = useApi(listOperatedAccounts, { query }, { placeholderData: (before) => before })
+  const { place, answer, read } = usePagedList(listOperatedAccounts, accountOrder.options)
   return (
     <PagedTable
       label="people"
       title={(count) => `People: ${count}`}
       place={place}
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       columns={columns}
       getRowId={({ _id }) => _id}
-      exported={{
-        ...{ name: 'people', cells },
-        read: (cursor) =>
-          call(listOperatedAccounts, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
-      }}
+      exported={{ name: 'people', cells, read }}
       empty={
         <EmptyState
           icon={Users}
@@ -67,7 +56,6 @@ const columns: readonly Column<OperatedAccount>[] = [
   {
     id: 'person',
     header: 'Person',
-    value: ({ name }) => name.toLowerCase(),
     isSortable: true,
     className: 'w-1/2 @max-2xl:w-full max-w-0',
     cell: ({ _id, name, email }) => (
@@ -83,7 +71,6 @@ const columns: readonly Column<OperatedAccount>[] = [
   {
     id: 'seen',
     header: 'Last sign-in',
-    value: ({ lastLoginAt }) => lastLoginAt ?? '',
     isSortable: true,
     className: 'w-px whitespace-nowrap @max-xl:hidden',
     cell: ({ lastLoginAt, verifiedAt }) => {

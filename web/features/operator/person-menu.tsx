@@ -6,7 +6,7 @@ import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Field, Input } from '#web/ui/form/field.tsx'
+import { CopyField } from '#web/ui/form/copy-field.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
@@ -80,24 +80,19 @@ export function PersonMenu({
 }
 
 function MadeLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
-  const copy = () =>
-    navigator.clipboard.writeText(link).then(
-      () => toast({ title: 'Copied', variant: 'success' }),
-      () => toastError('The browser did not copy it. Please select it and copy it yourself.'),
-    )
   return (
     <Dialog
       isOpen={link !== ''}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="The link"
+      title="Link for a new password"
       description={`For ${email}. It is shown once.`}
-      footer={<Button onClick={() => void copy()}>Copy</Button>}
+      footer={
+        <Button variant="secondary" onClick={onClose}>
+          Done
+        </Button>
+      }
     >
-      <Field label="Link for a new password">
-        {(control) => (
-          <Input {...control} readOnly value={link} onFocus={(event) => event.target.select()} />
-        )}
-      </Field>
+      <CopyField text={link} label="Link" />
     </Dialog>
   )
 }

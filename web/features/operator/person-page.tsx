@@ -8,10 +8,8 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
-import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { actionColumns } from './action-list.tsx'
-import { Finder } from './finder.tsx'
 import { LinkedLine } from './lists/cells.tsx'
 import { Facts, OneThing, Part } from './page-parts.tsx'
 import { PersonMenu } from './person-menu.tsx'
@@ -23,8 +21,20 @@ export function PersonPage() {
   return (
     <OneThing
       noun="person"
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       missing="The account may have been deleted."
+      heading={(account) => ({
+        title: account.name || account.email,
+        subtitle: (
+          <span className="flex flex-wrap items-center gap-2">
+            {account.isOperator && <Badge tone="accent">Operator</Badge>}
+            {account.isHolder && <Badge tone="neutral">Holder of a mailbox</Badge>}
+            {account.verifiedAt === null && <Badge tone="warn">Not verified</Badge>}
+            {account.email}
+          </span>
+        ),
+        actions: <PersonMenu account={account} />,
+      })}
     >
       {(account) => <Details account={account} />}
     </OneThing>
@@ -35,26 +45,9 @@ export const loadPerson: LoadPage = ({ ask, params: { id = '' } }) =>
   ask(getOperatedAccount, { params: { id } })
 
 function Details({ account }: { account: OperatedAccountDetails }) {
-  const { name, email, verifiedAt, lastLoginAt, createdAt, sessions } = account
+  const { lastLoginAt, createdAt, sessions } = account
   return (
-    <div className="grid gap-6">
-      <PageHeading
-        title={name || email}
-        subtitle={
-          <span className="flex flex-wrap items-center gap-2">
-            {account.isOperator && <Badge tone="accent">Operator</Badge>}
-            {account.isHolder && <Badge tone="neutral">Holder of a mailbox</Badge>}
-            {verifiedAt === null && <Badge tone="warn">Not verified</Badge>}
-            {email}
-          </span>
-        }
-        actions={
-          <>
-            <Finder />
-            <PersonMenu account={account} />
-          </>
-        }
-      />
+    <>
       <Facts
         title="Sign-in"
         facts={[
@@ -84,7 +77,7 @@ function Details({ account }: { account: OperatedAccountDetails }) {
         id={({ _id }) => _id}
         none="Nothing yet."
       />
-    </div>
+    </>
   )
 }
 

@@ -19,6 +19,7 @@ import { Field, Input } from '#web/ui/form/field.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { DeleteWorkspaceDialog } from './delete-workspace-dialog.tsx'
+import { gigabytes, toBytes, toGigabytes } from './gigabytes.ts'
 
 type Props = { workspace: OperatedWorkspace }
 
@@ -88,19 +89,13 @@ function SuspendDialog({ workspace: { _id: id, name }, onClose }: Props & { onCl
   )
 }
 
-const GB = 1e9
-const quotaForm = z.object({
-  gigabytes: z.coerce
-    .number('Please type a number')
-    .min(0.001, 'At least 0.001 GB')
-    .max(1e6, 'At most 1000000 GB'),
-})
+const quotaForm = z.object({ gigabytes })
 
 function QuotaDialog({ workspace, onClose }: Props & { onClose: () => void }) {
   const { _id: id, name, quotaBytes } = workspace
-  const form = useForm<z.input<typeof quotaForm>, unknown, z.output<typeof quotaForm>>({
+  const form = useForm({
     resolver: zodResolver(quotaForm),
-    defaultValues: { gigabytes: String(quotaBytes / GB) },
+    defaultValues: { gigabytes: toGigabytes(quotaBytes) },
   })
   const { errors, isDirty } = form.formState
   const unsaved = useUnsavedChanges(isDirty, onClose)
@@ -111,10 +106,9 @@ function QuotaDialog({ workspace, onClose }: Props & { onClose: () => void }) {
     },
     onError: (error) => showRefusal(form, error),
   })
-  const save = form.handleSubmit(({ gigabytes }) => {
-    const body = { quotaBytes: Math.round(gigabytes * GB) }
-    change.mutate({ params: { id }, body })
-  })
+  const save = form.handleSubmit((values) =>
+    change.mutate({ params: { id }, body: { quotaBytes: toBytes(values.gigabytes) } }),
+  )
   return (
     <FormDialog
       title={`Storage of ${name}`}

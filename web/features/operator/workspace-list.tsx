@@ -5,37 +5,27 @@ import {
   type OperatedWorkspace,
   workspaceOrder,
 } from '#contract/operator/workspaces.ts'
-import { call } from '#web/lib/api/api.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
-import { useApi } from '#web/lib/api/use-api.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
-import { readListPlace, useListPlace } from '#web/lib/list-place.ts'
+import { readListPlace } from '#web/lib/list-place.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { type Cell, momentText } from './lists/export-button.tsx'
-import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from './lists/paged-table.tsx'
-
-const sortable = ['name', 'mailboxes', 'storage', 'sent', 'bounced']
+import { listQuery, PagedTable, usePagedList } from './lists/paged-table.tsx'
 
 export function WorkspaceList() {
-  const place = useListPlace(sortable)
-  const query = listQuery({ ...place, q: place.settled }, workspaceOrder.options)
-  const answer = useApi(listOperatedWorkspaces, { query }, { placeholderData: (before) => before })
+  const { place, answer, read } = usePagedList(listOperatedWorkspaces, workspaceOrder.options)
   return (
     <PagedTable
       label="workspaces"
       title={(count) => `Workspaces: ${count}`}
       place={place}
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       columns={columns}
       getRowId={({ _id }) => _id}
-      exported={{
-        ...{ name: 'workspaces', cells },
-        read: (cursor) =>
-          call(listOperatedWorkspaces, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
-      }}
+      exported={{ name: 'workspaces', cells, read }}
       empty={
         <EmptyState
           icon={Building2}
@@ -49,7 +39,7 @@ export function WorkspaceList() {
 
 export const loadWorkspaces = (ask: Parameters<LoadPage>[0]['ask'], query: URLSearchParams) =>
   ask(listOperatedWorkspaces, {
-    query: listQuery(readListPlace(query, sortable), workspaceOrder.options),
+    query: listQuery(readListPlace(query, workspaceOrder.options), workspaceOrder.options),
   })
 
 const cells: readonly Cell<OperatedWorkspace>[] = [
@@ -77,13 +67,15 @@ export function WorkspaceState({ workspace }: { workspace: OperatedWorkspace }) 
   return <Badge tone={state === 'Deleted' ? 'bad' : 'warn'}>{state}</Badge>
 }
 
+const isOrder = (id: string): boolean => workspaceOrder.options.some((order) => order === id)
+
 const number = (
   id: string,
   header: string,
   value: (row: OperatedWorkspace) => number,
   className = '@max-2xl:hidden',
 ): Column<OperatedWorkspace> => ({
-  ...{ id, header, value, align: 'right', isSortable: sortable.includes(id) },
+  ...{ id, header, align: 'right', isSortable: isOrder(id) },
   className: `w-px whitespace-nowrap tabular-nums ${className}`,
   cell: (row) => formatCount(value(row)),
 })
@@ -92,7 +84,6 @@ const columns: readonly Column<OperatedWorkspace>[] = [
   {
     id: 'name',
     header: 'Name',
-    value: ({ name }) => name.toLowerCase(),
     isSortable: true,
     className: 'w-full max-w-0',
     cell: (workspace) => <Name workspace={workspace} />,

@@ -11,10 +11,8 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
-import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { actionColumns } from './action-list.tsx'
-import { Finder } from './finder.tsx'
 import { LinkedLine, OneLine, Person } from './lists/cells.tsx'
 import { OneThing, Part } from './page-parts.tsx'
 import { WorkspaceActions } from './workspace-actions.tsx'
@@ -27,8 +25,18 @@ export function WorkspacePage() {
   return (
     <OneThing
       noun="workspace"
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       missing="It may have ended."
+      heading={(workspace) => ({
+        title: workspace.name,
+        subtitle: (
+          <span className="flex flex-wrap items-center gap-2">
+            <WorkspaceState workspace={workspace} />
+            {sizesOf(workspace)}
+          </span>
+        ),
+        actions: <WorkspaceActions workspace={workspace} />,
+      })}
     >
       {(workspace) => <Details workspace={workspace} />}
     </OneThing>
@@ -41,30 +49,14 @@ export const loadWorkspace: LoadPage = ({ ask, params: { id = '' } }) =>
 type Props = { workspace: OperatedWorkspaceDetails }
 
 function Details({ workspace }: Props) {
-  const { name, suspendedFor } = workspace
   return (
-    <div className="grid gap-6">
-      <PageHeading
-        title={name}
-        subtitle={
-          <span className="flex flex-wrap items-center gap-2">
-            <WorkspaceState workspace={workspace} />
-            {sizesOf(workspace)}
-          </span>
-        }
-        actions={
-          <>
-            <Finder />
-            <WorkspaceActions workspace={workspace} />
-          </>
-        }
-      />
+    <>
       {workspace.suspendedAt !== null && (
         <p
           role="note"
           className="wrap-anywhere rounded-card border border-line bg-warn-wash px-5 py-3 text-sm"
         >
-          It sends nothing to others. The reason that its members read: {suspendedFor}
+          It sends nothing to others. The reason that its members read: {workspace.suspendedFor}
         </p>
       )}
       <Part
@@ -95,7 +87,7 @@ function Details({ workspace }: Props) {
         id={({ _id }) => _id}
         none="Nothing yet."
       />
-    </div>
+    </>
   )
 }
 

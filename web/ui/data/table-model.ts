@@ -22,7 +22,7 @@ export type Column<T> = {
   id: string
   header: string
   cell: (row: T) => ReactNode
-  /** The value for search and sorting; a column without it is left out of both. */
+  /** The value for search and sorting here; a column without it is left out of both. */
   value?: (row: T) => string | number
   /** Search matches only the beginning, so that 'active' does not find 'Inactive'. */
   isWord?: boolean
@@ -54,6 +54,8 @@ export type TableModelOptions<T> = {
   /** Set when the caller holds the sorting, for example in the URL; `null`: the order of `rows`. */
   sort?: Sort | null
   onSortChange?: (sort: Sort | null) => void
+  /** true: `rows` come in the order of `sort`, and stay in it. */
+  isSorted?: boolean
 }
 
 /** Whether a column of this row contains the text. An empty search matches every row. */
@@ -77,7 +79,7 @@ const compare = (a: unknown, b: unknown): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
 export function useTableModel<T extends object>(options: TableModelOptions<T>) {
-  const { rows, columns, getRowId, search = '', selection, sort, onSortChange } = options
+  const { rows, columns, getRowId, search = '', selection, sort, onSortChange, isSorted } = options
   const definitions = useMemo(
     () =>
       columns.map(
@@ -110,6 +112,7 @@ export function useTableModel<T extends object>(options: TableModelOptions<T>) {
     data,
     getRowId,
     enableRowSelection: selection !== undefined,
+    manualSorting: isSorted === true,
     state: { rowSelection, ...(sort === undefined ? {} : { sorting }) },
     ...(onSortChange && {
       onSortingChange: (change: SortingState | ((old: SortingState) => SortingState)) => {

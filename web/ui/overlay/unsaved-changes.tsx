@@ -71,24 +71,12 @@ function useUnsaved(isDirty: boolean): { isFirst: boolean; settle: () => void } 
   return { isFirst: store.use(isFirst, () => false), settle }
 }
 
-type Place = { pathname: string; search: string }
-
-/** Only what a list shows differs: its search is written into the URL a moment after it was typed, and nothing is left by it. */
-const isSameList = (from: Place, to: Place): boolean => {
-  const placeOf = ({ pathname, search }: Place) => {
-    const query = new URLSearchParams(search)
-    for (const name of ['q', 'sort', 'page']) query.delete(name)
-    query.sort()
-    return `${pathname}?${query}`
-  }
-  return placeOf(from) === placeOf(to)
-}
-
 function NavigationGuard({ words }: { words: LeavingWords }) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation, historyAction }) =>
+    ({ nextLocation, historyAction }) =>
       unsaved.size > 0 &&
-      !(historyAction === 'REPLACE' && isSameList(currentLocation, nextLocation)),
+      // A list writes its search into the URL a moment after it was typed, and nothing is left by it.
+      !(historyAction === 'REPLACE' && nextLocation.state?.isListPlace === true),
   )
   useBeforeUnload((event) => {
     if (unsaved.size > 0) event.preventDefault()

@@ -1,10 +1,7 @@
 /** A sentence that operators show to everybody who is signed in, or to Admins, until it ends or its reader dismisses it. */
 import { AppError, invalidField } from '#contract/errors.ts'
-import type {
-  Announcement,
-  Announcing,
-  MadeAnnouncement,
-} from '#contract/operator/announcements.ts'
+import type { Announcement } from '#contract/installation.ts'
+import type { Announcing, MadeAnnouncement } from '#contract/operator/announcements.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'

@@ -9,7 +9,6 @@ import {
   type Scope,
 } from '#contract/mail/app-passwords.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { LastDayField } from '#web/features/mailbox-access/give-form.tsx'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { showFieldErrors } from '#web/lib/form-errors.ts'
@@ -18,6 +17,7 @@ import { endOfDay } from '#web/lib/time/end-of-day.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
+import { LastDayField } from '#web/ui/form/last-day-field.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 
 const cards = [
@@ -107,7 +107,7 @@ export function AppPasswordForm({ id, mailbox, onMade, onPending }: AppPasswordF
         label="Last day (optional)"
         value={form.watch('lastDay')}
         error={errors.lastDay?.message}
-        onChange={(day) => form.setValue('lastDay', day, { shouldValidate: true })}
+        onChange={(event) => form.setValue('lastDay', event.target.value, { shouldValidate: true })}
       />
     </form>
   )

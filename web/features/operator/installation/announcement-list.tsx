@@ -92,7 +92,7 @@ const columns: readonly Column<MadeAnnouncement>[] = [
 
 function EndButton({ id }: { id: string }) {
   const end = useCall(endAnnouncement, {
-    onSuccess: () => toast({ title: 'Nobody sees it any more', variant: 'success' }),
+    onSuccess: () => toast({ title: 'Announcement ended', variant: 'success' }),
     onError: (error) => toastError(messageOf(error)),
   })
   return (

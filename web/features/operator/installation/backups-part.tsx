@@ -69,8 +69,8 @@ const factsOf = ({ place, lastWhole, nextAt }: BackupsPage): Fact[] => {
   return [
     ['Place', place],
     ['Last whole backup', lastWhole ? <Ago key="last" at={lastWhole.startedAt} /> : 'None yet'],
-    ['It added', lastWhole ? formatBytes(lastWhole.writtenBytes) : 'Nothing yet'],
-    ['It holds', lastWhole ? holds(lastWhole) : 'Nothing yet'],
+    ['Size of the last backup', lastWhole ? formatBytes(lastWhole.writtenBytes) : 'Nothing yet'],
+    ['In the last backup', lastWhole ? holds(lastWhole) : 'Nothing yet'],
     [
       'Next',
       nextAt === null ? 'Never' : <LocalTime key="next" at={nextAt} format={formatMoment} />,
@@ -122,7 +122,17 @@ function Asking({ backups }: { backups: BackupsPage }) {
 }
 
 function Kept() {
-  const { data, error } = useApi(listKeptBackups, {})
+  // It asks the place itself, which may be far away and slow: once for each visit.
+  const { data, error } = useApi(
+    listKeptBackups,
+    {},
+    {
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnMount: 'always',
+      refetchOnWindowFocus: false,
+      retry: false,
+    },
+  )
   const trouble = error?.message ?? data?.trouble ?? ''
   return (
     <Part

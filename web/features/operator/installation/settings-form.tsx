@@ -1,5 +1,6 @@
 /** Who may sign up and what is new gets. Each change holds at once; the rest is set at the start. */
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod'
@@ -11,7 +12,7 @@ import {
   operatedSettings,
   startNames,
 } from '#contract/operator/settings.ts'
-import { useApi, useCall } from '#web/lib/api/use-api.ts'
+import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showRefusal } from '#web/lib/form-errors.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
@@ -23,6 +24,7 @@ import { SelectField } from '#web/ui/form/select-field.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { gigabytes, toBytes, toGigabytes, typed } from '../gigabytes.ts'
 import { type Fact, Facts } from '../page-parts.tsx'
 
 export function SettingsForm() {
@@ -31,8 +33,7 @@ export function SettingsForm() {
     return (
       <div className="grid gap-6">
         <FirstStep />
-        {/* What holds now fills the form anew. */}
-        <Form key={JSON.stringify(data)} settings={data} />
+        <Form settings={data} />
         <Facts title="Set at the start" facts={startFacts(data)} />
       </div>
     )
@@ -55,30 +56,19 @@ function FirstStep() {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-4 p-5">
       <p className="max-w-xl text-pretty text-sm">
-        Your account is made. Choose here who may sign up, and look at the prices below; both can
-        change later. Then see what this installation still lacks.
+        Your account is made. Who may sign up can be changed here at any time; prices are set when
+        the program starts. Then see what this installation still lacks.
       </p>
       <Button asChild>
-        <Link to={paths.operator()}>See what it lacks</Link>
+        <Link to={paths.operator()}>Check the installation</Link>
       </Button>
     </Card>
   )
 }
 
-const GIGABYTE = 1e9
-
-const toBytes = (gigabytes: string): number => Math.round(Number(gigabytes) * GIGABYTE)
-
-/** Texts, as they are typed. */
-const typed = (read: (text: string) => number, shape: z.ZodType) =>
-  z.string().superRefine((text, context) => {
-    const { error } = shape.safeParse(text.trim() === '' ? Number.NaN : read(text))
-    if (error) context.addIssue({ code: 'custom', message: error.issues[0]?.message ?? '' })
-  })
-
-const form = z.object({
+const schema = z.object({
   signUp: operatedSettings.shape.signUp,
-  gigabytes: typed(toBytes, operatedSettings.shape.storageQuotaBytes),
+  gigabytes,
   domainMailboxLimit: typed(Number, operatedSettings.shape.domainMailboxLimit),
 })
 
@@ -88,36 +78,51 @@ const ways = [
   { value: 'closed', label: 'Nobody' },
 ] as const
 
-function Form({ settings }: { settings: InstallationSettings }) {
-  const { start, chosen } = settings
-  const values = useForm({
-    resolver: zodResolver(form),
-    defaultValues: {
-      signUp: chosen.signUp ?? start.signUp,
-      gigabytes: String((chosen.storageQuotaBytes ?? start.storageQuotaBytes) / GIGABYTE),
-      domainMailboxLimit: String(chosen.domainMailboxLimit ?? start.domainMailboxLimit),
-    },
+/** What holds now. */
+const valuesOf = ({ start, chosen }: InstallationSettings): z.infer<typeof schema> => ({
+  signUp: chosen.signUp ?? start.signUp,
+  gigabytes: toGigabytes(chosen.storageQuotaBytes ?? start.storageQuotaBytes),
+  domainMailboxLimit: String(chosen.domainMailboxLimit ?? start.domainMailboxLimit),
+})
+
+function useSettingsForm(settings: InstallationSettings) {
+  const client = useQueryClient()
+  const form = useForm({
+    resolver: zodResolver(schema),
+    values: valuesOf(settings),
+    // What another operator saved appears, but does not overwrite typed values.
+    resetOptions: { keepDirtyValues: true, keepErrors: true },
   })
-  const { control, register } = values
-  const { errors, isDirty, dirtyFields } = values.formState
+  const { isDirty, dirtyFields } = form.formState
   const unsaved = useUnsavedChanges(isDirty)
   const save = useCall(changeInstallationSettings, {
-    onSuccess: () => {
-      unsaved.leave()
-      toast({ title: 'The settings hold from now on', variant: 'success' })
+    onSuccess: (saved) => {
+      form.reset(valuesOf(saved), { keepDirtyValues: false, keepErrors: false })
+      client.setQueryData(keyOf(getInstallationSettings, {}), saved)
+      toast({ title: 'Settings saved', variant: 'success' })
     },
-    onError: (error) => showRefusal(values, error),
+    onError: (error) => showRefusal(form, error),
   })
-  // What was not touched stays as the start says, also when that changes.
-  const submit = values.handleSubmit(({ signUp, gigabytes, domainMailboxLimit }) =>
+  // What was not touched keeps its default, also when that changes.
+  const submit = form.handleSubmit((values) =>
     save.mutate({
       body: {
-        ...(dirtyFields.signUp && { signUp }),
-        ...(dirtyFields.gigabytes && { storageQuotaBytes: toBytes(gigabytes) }),
-        ...(dirtyFields.domainMailboxLimit && { domainMailboxLimit: Number(domainMailboxLimit) }),
+        ...(dirtyFields.signUp && { signUp: values.signUp }),
+        ...(dirtyFields.gigabytes && { storageQuotaBytes: toBytes(values.gigabytes) }),
+        ...(dirtyFields.domainMailboxLimit && {
+          domainMailboxLimit: Number(values.domainMailboxLimit),
+        }),
       },
     }),
   )
+  return { form, save, submit, unsaved }
+}
+
+function Form({ settings }: { settings: InstallationSettings }) {
+  const { start, chosen } = settings
+  const { form, save, submit, unsaved } = useSettingsForm(settings)
+  const { control, register } = form
+  const { errors } = form.formState
   const isChosen = Object.values(chosen).some((value) => value !== null)
   return (
     <Card>
@@ -132,7 +137,7 @@ function Form({ settings }: { settings: InstallationSettings }) {
         />
         <Field
           label="Storage of a new workspace, in gigabytes"
-          hint={sourceOf('storageQuotaBytes', chosen, `${start.storageQuotaBytes / GIGABYTE} GB`)}
+          hint={sourceOf('storageQuotaBytes', chosen, `${toGigabytes(start.storageQuotaBytes)} GB`)}
           error={errors.gigabytes?.message}
         >
           {(control) => <Input {...control} {...register('gigabytes')} inputMode="decimal" />}
@@ -160,7 +165,7 @@ function Form({ settings }: { settings: InstallationSettings }) {
                 })
               }
             >
-              As the start says
+              Back to the defaults
             </Button>
           )}
         </div>
@@ -180,8 +185,8 @@ const sourceOf = (
   start: string,
 ): string =>
   chosen[name] === null
-    ? `As the start says, by ${startNames[name]}.`
-    : `Chosen here. The start says ${start}, by ${startNames[name]}.`
+    ? `Default, from ${startNames[name]}.`
+    : `Changed here. The default is ${start} (${startNames[name]}).`
 
 const startFacts = ({ price }: InstallationSettings): Fact[] =>
   price === null

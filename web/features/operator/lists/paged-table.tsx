@@ -1,8 +1,12 @@
 /** A list whose search, order and pages are the server's, and stand in the URL. */
+import { keepPreviousData } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Arguments, Route } from '#contract/route.ts'
+import { call } from '#web/lib/api/api.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
-import type { useListPlace } from '#web/lib/list-place.ts'
+import { useListPlace } from '#web/lib/list-place.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
 import type { Column, Sort } from '#web/ui/data/table-model.ts'
@@ -16,10 +20,7 @@ import { ExportButton, type Exported } from './export-button.tsx'
 const PAGE_SIZE = 50
 export const EXPORT_PAGE_SIZE = 200
 
-type ListPlace = Pick<
-  ReturnType<typeof useListPlace>,
-  'search' | 'setSearch' | 'sort' | 'setSort' | 'page' | 'setPage'
->
+type ListPlace = ReturnType<typeof useListPlace>
 
 type Answer<Row> = {
   items: readonly Row[]
@@ -33,7 +34,13 @@ type PagedTableProps<Row extends object, Line> = {
   label: string
   title: (count: string) => string
   place: ListPlace
-  answer: { data: Answer<Row> | undefined; error: { message: string } | null; refetch: () => void }
+  answer: {
+    data: Answer<Row> | undefined
+    error: { message: string } | null
+    refetch: () => unknown
+  }
+  /** false: the rows are all there are, and sorted here. */
+  isSorted?: boolean
   columns: readonly Column<Row>[]
   getRowId: (row: Row) => string
   /** Its lines may be others than the rows. */
@@ -57,6 +64,24 @@ export const listQuery = <Order extends string>(
   }
 }
 
+type QueryOf<R> = Arguments<R> extends { query: infer Query } ? Query : never
+
+/** The page that the URL names, and each page for the file. `more`: filters beside search and order. */
+export function usePagedList<R extends Route>(
+  route: R,
+  orders: readonly string[],
+  more: Partial<QueryOf<R>> = {},
+) {
+  const place = useListPlace(orders)
+  const query = { ...listQuery({ ...place, q: place.settled }, orders), ...more }
+  // The compiler does not see into the arguments of a route that it does not know.
+  const asking = (page: object) => ({ query: { ...query, ...page } }) as unknown as Arguments<R>
+  const answer = useApi(route, asking({}), { placeholderData: keepPreviousData })
+  const read = (cursor: string | undefined) =>
+    call(route, asking({ limit: EXPORT_PAGE_SIZE, cursor }))
+  return { place, answer, read }
+}
+
 export function PagedTable<Row extends object, Line>(props: PagedTableProps<Row, Line>) {
   const { label, answer, place, exported, actions } = props
   const { data, error, refetch } = answer
@@ -66,7 +91,7 @@ export function PagedTable<Row extends object, Line>(props: PagedTableProps<Row,
         <ErrorState
           title={`Error loading the ${label}`}
           description={error.message}
-          onRetry={refetch}
+          onRetry={() => void refetch()}
         />
       </Card>
     )
@@ -95,7 +120,7 @@ export function PagedTable<Row extends object, Line>(props: PagedTableProps<Row,
 }
 
 function Rows<Row extends object>(props: Omit<PagedTableProps<Row, unknown>, 'exported'>) {
-  const { label, answer, columns, getRowId, place } = props
+  const { label, answer, columns, getRowId, place, isSorted = true } = props
   return (
     <DataTable
       label={label}
@@ -104,6 +129,7 @@ function Rows<Row extends object>(props: Omit<PagedTableProps<Row, unknown>, 'ex
       getRowId={getRowId}
       sort={place.sort}
       onSortChange={place.setSort}
+      isSorted={isSorted}
       isLoading={answer.data === undefined}
       empty={<Nothing place={place} empty={props.empty} />}
     />

@@ -9,6 +9,7 @@ import { showRefusal } from '#web/lib/form-errors.ts'
 import { endOfDay } from '#web/lib/time/end-of-day.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { Field, Input } from '#web/ui/form/field.tsx'
+import { LastDayField } from '#web/ui/form/last-day-field.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
@@ -86,9 +87,11 @@ export function ListSenderDialog({ onClose }: { onClose: () => void }) {
         cards={cards}
         className="sm:grid-cols-2"
       />
-      <Field label="Last day (optional)" error={errors.endsAt?.message}>
-        {(control) => <Input {...control} {...form.register('endsAt')} type="date" />}
-      </Field>
+      <LastDayField
+        label="Last day (optional)"
+        error={errors.endsAt?.message}
+        {...form.register('endsAt')}
+      />
       <Field
         label="Note (optional)"
         hint="For other operators; no sender reads it"

@@ -6,11 +6,9 @@ import {
   listListedSenders,
   removeListedSender,
 } from '#contract/operator/lists.ts'
-import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { formatMoment } from '#web/lib/format.ts'
-import { useListPlace } from '#web/lib/list-place.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago, LocalTime } from '#web/ui/data/local-time.tsx'
@@ -19,31 +17,23 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { type Cell, momentText } from '../lists/export-button.tsx'
-import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from '../lists/paged-table.tsx'
+import { PagedTable, usePagedList } from '../lists/paged-table.tsx'
 import { ListSenderDialog } from './list-sender-dialog.tsx'
-
-const sortable = ['since']
 
 /** Senders and networks that are blocked or allowed here. */
 export function ListedSenders() {
-  const place = useListPlace(sortable)
   const [isAdding, setIsAdding] = useState(false)
-  const query = listQuery({ ...place, q: place.settled }, listedOrder.options)
-  const answer = useApi(listListedSenders, { query }, { placeholderData: (before) => before })
+  const { place, answer, read } = usePagedList(listListedSenders, listedOrder.options)
   return (
     <>
       <PagedTable
-        label="lists"
+        label="blocked and allowed senders"
         title={(count) => `Blocked and allowed: ${count}`}
         place={place}
-        answer={{ ...answer, refetch: () => void answer.refetch() }}
+        answer={answer}
         columns={columns}
         getRowId={({ _id }) => _id}
-        exported={{
-          ...{ name: 'blocked-and-allowed', cells },
-          read: (cursor) =>
-            call(listListedSenders, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
-        }}
+        exported={{ name: 'blocked-and-allowed', cells, read }}
         actions={<Button onClick={() => setIsAdding(true)}>Add</Button>}
         empty={
           <EmptyState
@@ -60,7 +50,7 @@ export function ListedSenders() {
 
 const cells: readonly Cell<ListedSender>[] = [
   ['Sender or network', ({ value }) => value],
-  ['Is', ({ action }) => (action === 'block' ? 'Blocked' : 'Allowed')],
+  ['State', ({ action }) => (action === 'block' ? 'Blocked' : 'Allowed')],
   ['Until', ({ endsAt }) => momentText(endsAt)],
   ['Note', ({ note }) => note],
   ['By', ({ madeBy }) => madeBy],
@@ -89,7 +79,7 @@ const columns: readonly Column<ListedSender>[] = [
   },
   {
     id: 'action',
-    header: 'Is',
+    header: 'State',
     className: 'w-px',
     cell: ({ action }) =>
       action === 'block' ? <Badge tone="bad">Blocked</Badge> : <Badge tone="good">Allowed</Badge>,
@@ -97,7 +87,6 @@ const columns: readonly Column<ListedSender>[] = [
   {
     id: 'since',
     header: 'Since',
-    value: ({ madeAt }) => madeAt,
     isSortable: true,
     className: 'w-px whitespace-nowrap @max-xl:hidden',
     cell: ({ madeAt }) => <Ago at={madeAt} />,

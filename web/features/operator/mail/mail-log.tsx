@@ -17,7 +17,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 
 const PAGE_SIZE = 50
-/** Mails are in the log some seconds later. */
+/** Mails are in the log some seconds later; older pages stay as they are. */
 const REFRESH_MS = 5_000
 
 export function MailLog() {
@@ -52,7 +52,7 @@ function FoundMails({ q }: { q: string }) {
   const { data, error, refetch } = useApi(
     findLoggedMails,
     { query },
-    { refetchInterval: REFRESH_MS },
+    { refetchInterval: cursor === undefined && REFRESH_MS },
   )
   if (error && !data)
     return error instanceof ApiError && error.statusCode === 422 ? (
@@ -76,7 +76,7 @@ function FoundMails({ q }: { q: string }) {
           <EmptyState
             icon={SearchX}
             title="Nothing in the last 14 days"
-            description="No server came with such a mail, and none went out. Look for the domain alone: the address may be spelled otherwise."
+            description="No such mail came in or went out. Look for the domain alone: the address may be spelled otherwise."
           />
         }
       />
@@ -141,7 +141,7 @@ const columns: readonly Column<LoggedMail>[] = [
       <span className="grid gap-0.5">
         <span className="wrap-anywhere">
           {from === '' ? 'A bounce' : from} <span className="text-soft">to</span>{' '}
-          {to === '' ? 'nobody yet' : to}
+          {to === '' ? 'no recipient named' : to}
         </span>
         <span className="wrap-anywhere text-soft text-xs">
           {outcome === 'accepted' ? `as ${reply}` : reply}

@@ -37,9 +37,10 @@ export function QueueList() {
       label="queue"
       title={(count) => `Waiting deliveries: ${count}`}
       place={place}
+      isSorted={false}
       answer={{
         error: answer.error,
-        refetch: () => void answer.refetch(),
+        refetch: answer.refetch,
         data: items && { items, total, nextCursor: null, previousCursor: null },
       }}
       columns={columns}

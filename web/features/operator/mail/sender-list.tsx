@@ -6,11 +6,9 @@ import {
   resumeSender,
   senderOrder,
 } from '#contract/operator/senders.ts'
-import { call } from '#web/lib/api/api.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
-import { useApi, useCall } from '#web/lib/api/use-api.ts'
+import { useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { useListPlace } from '#web/lib/list-place.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
@@ -18,29 +16,21 @@ import { Button } from '#web/ui/form/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { type Cell, momentText } from '../lists/export-button.tsx'
-import { EXPORT_PAGE_SIZE, listQuery, PagedTable } from '../lists/paged-table.tsx'
+import { PagedTable, usePagedList } from '../lists/paged-table.tsx'
 import { StopSenderDialog } from './stop-sender-dialog.tsx'
-
-const sortable = ['email', 'sent', 'bounced', 'complaints']
 
 /** What mailboxes sent in seven days, what came back, and what was complained about. */
 export function SenderList() {
-  const place = useListPlace(sortable)
-  const query = listQuery({ ...place, q: place.settled }, senderOrder.options)
-  const answer = useApi(listOperatedSenders, { query }, { placeholderData: (before) => before })
+  const { place, answer, read } = usePagedList(listOperatedSenders, senderOrder.options)
   return (
     <PagedTable
       label="senders"
       title={(count) => `Senders in seven days: ${count}`}
       place={place}
-      answer={{ ...answer, refetch: () => void answer.refetch() }}
+      answer={answer}
       columns={columns}
       getRowId={({ _id }) => _id}
-      exported={{
-        ...{ name: 'senders', cells },
-        read: (cursor) =>
-          call(listOperatedSenders, { query: { ...query, limit: EXPORT_PAGE_SIZE, cursor } }),
-      }}
+      exported={{ name: 'senders', cells, read }}
       empty={
         <EmptyState
           icon={Send}
@@ -69,7 +59,6 @@ const count = (
   className: string,
 ): Column<OperatedSender> => ({
   ...{ id, header, isSortable: true, align: 'right' },
-  value: (sender) => sender[id],
   className: `w-px whitespace-nowrap tabular-nums ${className}`,
   cell: (sender) => formatCount(sender[id]),
 })
@@ -78,7 +67,6 @@ const columns: readonly Column<OperatedSender>[] = [
   {
     id: 'email',
     header: 'Sender',
-    value: ({ email }) => email,
     isSortable: true,
     className: 'w-full max-w-0',
     cell: (sender) => <SenderCell sender={sender} />,
@@ -87,7 +75,6 @@ const columns: readonly Column<OperatedSender>[] = [
   {
     id: 'bounced',
     header: 'Bounced',
-    value: ({ bounced }) => bounced,
     isSortable: true,
     align: 'right',
     className: 'w-px whitespace-nowrap tabular-nums @max-xl:hidden',
