@@ -1,14 +1,11 @@
 /** An operator closes sign-up while the program runs, and opens it again. */
-import { makeOperator } from './screens/operator/fill-operating.ts'
 import { expect, expectToast, opened, test } from './specification/setting.ts'
 
 test('who may sign up is chosen in the browser, holds for strangers at once, and goes back', async ({
-  person,
-  page,
+  operator: { page },
   setting,
   browser,
 }) => {
-  await makeOperator(setting, person)
   const strangers = await browser.newContext({ baseURL: setting.product.url })
   const visitor = await strangers.newPage()
   await opened(page, '/operator?tab=settings')
@@ -37,16 +34,14 @@ test('who may sign up is chosen in the browser, holds for strangers at once, and
 })
 
 test('what I typed stays when another operator saves, and what they saved appears', async ({
-  person,
+  operator,
   page,
-  setting,
 }) => {
-  await makeOperator(setting, person)
   await page.clock.install()
   await opened(page, '/operator?tab=settings')
   const storage = page.getByLabel('Storage of a new workspace, in gigabytes')
   await storage.fill('7')
-  await person.call('PATCH', '/operator/settings', { domainMailboxLimit: 321 })
+  await operator.call('PATCH', '/operator/settings', { domainMailboxLimit: 321 })
   // A page that is looked at again asks for what is older than some seconds.
   await page.clock.fastForward(15_000)
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
@@ -54,8 +49,8 @@ test('what I typed stays when another operator saves, and what they saved appear
   await expect(storage).toHaveValue('7')
   await page.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Settings saved')
-  const { body } = await person.call('GET', '/operator/settings')
+  const { body } = await operator.call('GET', '/operator/settings')
   expect(body).toMatchObject({ chosen: { storageQuotaBytes: 7e9, domainMailboxLimit: 321 } })
   const none = { signUp: null, storageQuotaBytes: null, domainMailboxLimit: null }
-  await person.call('PATCH', '/operator/settings', none)
+  await operator.call('PATCH', '/operator/settings', none)
 })

@@ -4,15 +4,7 @@ import { makeOperatorLink } from '#server/features/operating/first-operator.ts'
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { anSmtpClient } from '#test-world/smtp/smtp-client.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
-import { makeOperator } from './screens/operator/fill-operating.ts'
-import {
-  aPerson,
-  expect,
-  expectToast,
-  opened,
-  type Setting,
-  test,
-} from './specification/setting.ts'
+import { expect, expectToast, opened, type Setting, test } from './specification/setting.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
@@ -55,11 +47,9 @@ test('the link of the terminal makes an account that operates, once', async ({
 })
 
 test('what the installation lacks is read, mended by the record that stands there, and checked again', async ({
-  person,
-  page,
+  operator: { page },
   setting,
 }) => {
-  await makeOperator(setting, person)
   const { dns } = setting.product
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await opened(page, '/operator')
@@ -84,14 +74,10 @@ test('what the installation lacks is read, mended by the record that stands ther
 })
 
 test('a customer who sends too much is found, suspended, told and let go again', async ({
-  person,
-  page,
+  operator: { page },
+  customer,
   setting,
-  browser,
 }) => {
-  await makeOperator(setting, person)
-  const context = await browser.newContext({ baseURL: setting.product.url })
-  const customer = await aPerson(setting, context, await context.newPage())
   const name = `Loud ${crypto.randomUUID().slice(0, 8)}`
   await setting.db
     .updateTable('workspaces')
@@ -121,18 +107,12 @@ test('a customer who sends too much is found, suspended, told and let go again',
   await customer.page.reload()
   await expect(customer.page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(customer.page.getByText('has suspended sending')).toHaveCount(0)
-  await context.close()
 })
 
 test('a customer who leaves is deleted by the typed name, with a receipt, and then erased at once', async ({
-  person,
-  page,
-  setting,
-  browser,
+  operator: { page },
+  customer,
 }) => {
-  await makeOperator(setting, person)
-  const context = await browser.newContext({ baseURL: setting.product.url })
-  const customer = await aPerson(setting, context, await context.newPage())
   const { name, id } = customer.workspace
   await opened(page, `/operator/workspaces/${id}`)
   await button(page, 'Delete').click()
@@ -154,25 +134,23 @@ test('a customer who leaves is deleted by the typed name, with a receipt, and th
   await receipt.getByRole('button', { name: 'Close' }).last().click()
   const log = page.getByRole('table', { name: 'What operators did' })
   await expect(log.getByRole('row').filter({ hasText: 'workspace delete' })).toHaveCount(2)
-  await context.close()
 })
 
 test('what waits for a domain is held back, released and dropped', async ({
-  person,
+  operator,
   page,
   setting,
 }) => {
-  await makeOperator(setting, person)
   const domain = `waits-${crypto.randomUUID().slice(0, 8)}.example`
   const id = crypto.randomUUID()
   const { db, clock } = setting
   const createdAt = clock.now()
   const nextAttemptAt = new Date(createdAt.getTime() + 86_400_000)
-  const workspaceId = person.workspace.id
+  const workspaceId = operator.workspace.id
   await db
     .insertInto('outboxMessages')
     .values({
-      ...{ id, workspaceId, mailboxId: null, mailFrom: person.email, blob: 'none' },
+      ...{ id, workspaceId, mailboxId: null, mailFrom: operator.email, blob: 'none' },
       ...{ sizeBytes: 1, isHeld: false, createdAt },
     })
     .execute()
@@ -201,11 +179,9 @@ test('what waits for a domain is held back, released and dropped', async ({
 })
 
 test('a network that attacks is blocked until a day, and let in again', async ({
-  person,
-  page,
+  operator: { page },
   setting,
 }) => {
-  await makeOperator(setting, person)
   await opened(page, '/operator?tab=lists')
   await button(page, 'Add').click()
   const dialog = page.getByRole('dialog')
@@ -234,14 +210,10 @@ test('a network that attacks is blocked until a day, and let in again', async ({
 })
 
 test('a mailbox that people complain about is stopped, told why, and let go again', async ({
-  person,
-  page,
+  operator: { page },
+  customer,
   setting,
-  browser,
 }) => {
-  await makeOperator(setting, person)
-  const context = await browser.newContext({ baseURL: setting.product.url })
-  const customer = await aPerson(setting, context, await context.newPage())
   const workspaceId = customer.workspace.id
   const domain = await aDomain(setting, { workspaceId, active: true })
   const mailbox = await aMailbox(setting, { domain })
@@ -275,18 +247,12 @@ test('a mailbox that people complain about is stopped, told why, and let go agai
   await page.getByRole('menuitem', { name: 'Let it send again' }).click()
   await expectToast(page, `${mailbox.email} sends again`)
   await expect(alert).toHaveCount(0)
-  await context.close()
 })
 
 test('an announcement comes to open pages, and each reader dismisses it for good', async ({
-  person,
-  page,
-  setting,
-  browser,
+  operator: { page },
+  customer: reader,
 }) => {
-  await makeOperator(setting, person)
-  const context = await browser.newContext({ baseURL: setting.product.url })
-  const reader = await aPerson(setting, context, await context.newPage())
   await opened(reader.page, '/dashboard/domains')
   await opened(page, '/operator?tab=announcements')
   await button(page, 'Announce').click()
@@ -315,7 +281,6 @@ test('an announcement comes to open pages, and each reader dismisses it for good
   await row(page, text).getByRole('button', { name: 'End' }).click()
   await expectToast(page, 'Announcement ended')
   await expect(page.getByRole('status').filter({ hasText: text })).toHaveCount(0)
-  await context.close()
 })
 
 test('who does not operate is told so, and sees nothing of it', async ({ person: _, page }) => {

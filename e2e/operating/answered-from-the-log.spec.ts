@@ -1,17 +1,13 @@
 /** "Their invoice to us bounced": the operator answers it by one search, and the customer mends it. */
 import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
-import { makeOperator } from '../screens/operator/fill-operating.ts'
-import { aPerson, expect, expectToast, opened, test } from '../specification/setting.ts'
+import { expect, expectToast, opened, test } from '../specification/setting.ts'
 
 test('a bounced invoice is found by one search, and comes in once its address is there', async ({
-  person,
-  page,
+  operator: { page },
+  customer,
   setting,
-  browser,
 }) => {
-  const context = await browser.newContext({ baseURL: setting.product.url })
-  const customer = await aPerson(setting, context, await context.newPage())
   const domain = await aDomain(setting, { workspaceId: customer.workspace.id, active: true })
   const grace = await aMailbox(setting, { domain, localPart: 'grace' })
   await letRead(setting, grace, customer.user.id)
@@ -24,7 +20,6 @@ test('a bounced invoice is found by one search, and comes in once its address is
   }
   expect(await send()).toMatch(/^550 /)
 
-  await makeOperator(setting, person)
   await opened(page, '/operator?tab=mails')
   await page.getByLabel('Search mails by address or domain').fill(partner)
   const refused = page.getByRole('row').filter({ hasText: 'Refused' })
@@ -41,5 +36,4 @@ test('a bounced invoice is found by one search, and comes in once its address is
   await opened(customer.page, `/dashboard/view-mail?mailbox=${grace.id}`)
   await expect(customer.page.getByRole('link', { name: /Invoice 17/ })).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'Accepted' })).toHaveCount(1)
-  await context.close()
 })

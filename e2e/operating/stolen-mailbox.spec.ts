@@ -3,17 +3,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { systemClock } from '#server/lib/clock.ts'
-import { visitStorage } from '#server/storage/open-storage.ts'
 import { aDomain, aMailbox, aWorkspace } from '#test-world/builders.ts'
 import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
-import { quickHash } from '#test-world/people/quick-hash.ts'
-import { aProduct, ELSEWHERE } from '#test-world/product.ts'
+import { ELSEWHERE } from '#test-world/product.ts'
 import { anSmtpClient } from '#test-world/smtp/smtp-client.ts'
 import { handIn, plainOf } from '#test-world/smtp/submission-world.ts'
-import { PASSWORD } from '#test-world/trials/account.ts'
-import { makeOperator } from '../screens/operator/fill-operating.ts'
-import { aPerson, expect, expectToast, opened } from '../specification/setting.ts'
+import {
+  aPerson,
+  aSetting,
+  expect,
+  expectToast,
+  makeOperator,
+  opened,
+} from '../specification/setting.ts'
 import { test } from '../test.ts'
 
 const DAY_MS = 86_400_000
@@ -37,13 +39,12 @@ test('three hundred mails in a minute: alert, who, stop, queue, sessions, passwo
   browser,
 }) => {
   test.setTimeout(180_000)
+  await using undo = new AsyncDisposableStack()
   const alarm = await anAlarm()
-  const product = await aProduct({ ALERT_URL: alarm.url, BILLING: 'off' })
-  const { dataDir } = product
-  const storage = await visitStorage({ databaseUrl: null, dataDir }, { onError: () => {} })
-  const setting = {
-    ...{ product, db: storage.db, clock: systemClock, passwordHash: quickHash(PASSWORD) },
-  }
+  undo.defer(() => void alarm.close())
+  const { setting, close } = await aSetting({ ALERT_URL: alarm.url, BILLING: 'off' })
+  undo.defer(close)
+  const { product } = setting
   const newPage = async () => {
     const context = await browser.newContext({ baseURL: product.url })
     return [context, await context.newPage()] as const
@@ -131,7 +132,4 @@ test('three hundred mails in a minute: alert, who, stop, queue, sessions, passwo
   const again = await signedIn()
   expect(again.reply).toMatch(/^535/)
   again.client.close()
-  await storage.close()
-  await product.close()
-  alarm.close()
 })

@@ -31,23 +31,49 @@ const silent = { onError: () => {} }
 
 type Started = { setting: Setting; settings: Record<string, string> }
 
-export const test = plainTest.extend<{ person: Person; visitor: Page }, Started>({
+/** `close` ends the product and the way to its database. */
+export const aSetting = async (
+  settings: Record<string, string>,
+): Promise<{ setting: Setting; close: () => Promise<void> }> => {
+  await using undo = new AsyncDisposableStack()
+  const product = await aProduct(settings)
+  undo.defer(() => product.close())
+  const storage = await visitStorage({ databaseUrl: null, dataDir: product.dataDir }, silent)
+  undo.defer(() => storage.close())
+  const setting = {
+    ...{ product, db: storage.db, clock: systemClock, passwordHash: quickHash(PASSWORD) },
+  }
+  const running = undo.move()
+  return { setting, close: () => running.disposeAsync() }
+}
+
+type ForStory = { person: Person; operator: Person; customer: Person; visitor: Page }
+
+export const test = plainTest.extend<ForStory, Started>({
   // Of the product: `playwright.config.ts` lists the files that need others.
   settings: [{}, { option: true, scope: 'worker' }],
   setting: [
     async ({ settings }, use) => {
-      const product = await aProduct(settings)
-      const storage = await visitStorage({ databaseUrl: null, dataDir: product.dataDir }, silent)
-      const passwordHash = quickHash(PASSWORD)
-      await use({ product, db: storage.db, clock: systemClock, passwordHash })
-      await storage.close()
-      await product.close()
+      const { setting, close } = await aSetting(settings)
+      await use(setting)
+      await close()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
   // Paths in page.goto('/login') are the product's.
   baseURL: async ({ setting }, use) => use(setting.product.url),
   person: async ({ setting, context, page }, use) => use(await aPerson(setting, context, page)),
+  // The same person, who operates the installation.
+  operator: async ({ setting, person }, use) => {
+    await makeOperator(setting, person)
+    await use(person)
+  },
+  // Another person, in a browser of their own.
+  customer: async ({ setting, browser }, use) => {
+    const context = await browser.newContext({ baseURL: setting.product.url })
+    await use(await aPerson(setting, context, await context.newPage()))
+    await context.close()
+  },
   visitor: async ({ page }, use) => use(page),
 })
 
@@ -82,6 +108,11 @@ export const aPerson = async (
     return { status: response.status(), body: await response.json() }
   }
   return { email: user.email, user, workspace, context, page, call }
+}
+
+export const makeOperator = async ({ db, clock }: Setting, { user }: Person): Promise<void> => {
+  const operator = { userId: user.id, madeBy: 'terminal', madeAt: clock.now() }
+  await db.insertInto('operators').values(operator).execute()
 }
 
 const join = async ({ db, clock }: Setting, user: User, { id }: Workspace, role: Role) => {

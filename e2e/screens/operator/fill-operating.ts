@@ -3,11 +3,6 @@ import type { MailOutcome } from '#contract/operator/mail-log.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Person, Setting } from '../../specification/setting.ts'
 
-export const makeOperator = async ({ db, clock }: Setting, { user }: Person): Promise<void> => {
-  const operator = { userId: user.id, madeBy: 'terminal', madeAt: clock.now() }
-  await db.insertInto('operators').values(operator).execute()
-}
-
 const REASONS = [
   '421 4.7.0 [192.0.2.25] Our system has detected an unusual rate of unsolicited mail originating from your IP address. See https://support.example/mail?p=UnsolicitedRateLimitError',
   '451 4.7.1 Greylisting in action, please come back later',
