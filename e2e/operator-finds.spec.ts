@@ -42,6 +42,8 @@ test('an invoice is found by its number and marked paid, which stands in the log
   await anInvoice(setting, { workspaceId, series, number: 7, amountCents: 1_234 })
   await opened(page, '/operator?tab=invoices&state=Due')
   await page.getByLabel('Search invoices').fill(`${series}-000007`)
+  // Back finds what the URL has.
+  await expect(page).toHaveURL(/q=/)
   await page.getByRole('link', { name: `MS-${series}-000007` }).click()
   await expect(page.getByText('$12.34').first()).toBeVisible()
   await page.getByRole('button', { name: 'Mark paid' }).click()
