@@ -29,6 +29,7 @@ export const invoice = z.object({
 export type Invoice = z.infer<typeof invoice>
 
 export const listInvoices = route({
+  name: 'listInvoices',
   method: 'GET',
   path: '/invoices',
   summary: 'The invoices of the workspace, newest first',
@@ -79,6 +80,7 @@ export type InvoiceDocument = z.infer<typeof invoiceDocument>
 const byId = z.object({ id: z.string() })
 
 export const getInvoice = route({
+  name: 'getInvoice',
   method: 'GET',
   path: '/invoices/{id}',
   summary: 'An invoice or credit note as a document',
@@ -90,6 +92,7 @@ export const getInvoice = route({
 })
 
 export const getInvoicePdf = route({
+  name: 'getInvoicePdf',
   method: 'GET',
   path: '/invoices/{id}/pdf',
   summary: 'The same as a PDF file',
@@ -118,6 +121,7 @@ export type Price = z.infer<typeof price>
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
 export const pay = route({
+  name: 'pay',
   method: 'POST',
   path: '/payments',
   summary: 'Invoice the inactive mailboxes among these and activate them',

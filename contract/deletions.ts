@@ -51,6 +51,7 @@ export type Deletion = z.infer<typeof deletion>
 const byId = z.object({ id: z.string() })
 
 export const previewDomainDeletion = route({
+  name: 'previewDomainDeletion',
   method: 'GET',
   path: '/domains/{id}/deletion',
   summary: 'What ends with a domain that is deleted, and when',
@@ -62,6 +63,7 @@ export const previewDomainDeletion = route({
 })
 
 export const previewMailboxDeletion = route({
+  name: 'previewMailboxDeletion',
   method: 'GET',
   path: '/mailboxes/{id}/deletion',
   summary: 'What ends with a mailbox that is deleted, and when',
@@ -73,6 +75,7 @@ export const previewMailboxDeletion = route({
 })
 
 export const previewWorkspaceDeletion = route({
+  name: 'previewWorkspaceDeletion',
   method: 'GET',
   path: '/workspaces/{id}/deletion',
   summary: 'What ends with a workspace that is deleted, and when',
@@ -84,6 +87,7 @@ export const previewWorkspaceDeletion = route({
 })
 
 export const deleteWorkspace = route({
+  name: 'deleteWorkspace',
   method: 'POST',
   path: '/workspaces/{id}/deletion',
   summary: 'Delete a workspace: it works on for 14 days, and can be restored until then',
@@ -101,6 +105,7 @@ export const deleteWorkspace = route({
 })
 
 export const listDeleted = route({
+  name: 'listDeleted',
   method: 'GET',
   path: '/deleted',
   summary:
@@ -113,6 +118,7 @@ export const listDeleted = route({
 })
 
 export const getDeleted = route({
+  name: 'getDeleted',
   method: 'GET',
   path: '/deleted/{id}',
   summary: 'A deleted domain or mailbox that waits for its end',
@@ -124,6 +130,7 @@ export const getDeleted = route({
 })
 
 export const restoreDeleted = route({
+  name: 'restoreDeleted',
   method: 'POST',
   path: '/deleted/{id}/restore',
   summary: 'Take a deleted domain, mailbox or workspace back, as it was',
@@ -135,6 +142,7 @@ export const restoreDeleted = route({
 })
 
 export const endDeleted = route({
+  name: 'endDeleted',
   method: 'POST',
   path: '/deleted/{id}/end',
   summary: 'End a deleted domain or mailbox now, so that its name is free',

@@ -162,6 +162,7 @@ const domainId = z.object({ id: z.string() })
 export const addDomainForm = z.strictObject({ name: fields.domainName })
 
 export const addDomain = route({
+  name: 'addDomain',
   method: 'POST',
   path: '/domains',
   summary: 'Add a domain to the workspace',
@@ -174,6 +175,7 @@ export const addDomain = route({
 })
 
 export const listDomains = route({
+  name: 'listDomains',
   method: 'GET',
   path: '/domains',
   summary: 'The domains of the workspace, newest first',
@@ -184,6 +186,7 @@ export const listDomains = route({
 })
 
 export const getDomain = route({
+  name: 'getDomain',
   method: 'GET',
   path: '/domains/{id}',
   summary: 'One domain',
@@ -195,6 +198,7 @@ export const getDomain = route({
 })
 
 export const deleteDomain = route({
+  name: 'deleteDomain',
   method: 'DELETE',
   path: '/domains/{id}',
   summary:
@@ -207,6 +211,7 @@ export const deleteDomain = route({
 })
 
 export const getOwnershipRecord = route({
+  name: 'getOwnershipRecord',
   method: 'GET',
   path: '/dns-records/ownership/{id}',
   summary: 'The TXT record that proves ownership',
@@ -218,6 +223,7 @@ export const getOwnershipRecord = route({
 })
 
 export const listDnsRecords = route({
+  name: 'listDnsRecords',
   method: 'GET',
   path: '/dns-records/dns/{id}',
   summary: 'The records to publish',
@@ -229,6 +235,7 @@ export const listDnsRecords = route({
 })
 
 export const listOptionalRecords = route({
+  name: 'listOptionalRecords',
   method: 'GET',
   path: '/domains/{id}/optional-records',
   summary:
@@ -241,6 +248,7 @@ export const listOptionalRecords = route({
 })
 
 export const verifyOwnership = route({
+  name: 'verifyOwnership',
   method: 'POST',
   path: '/dns-records/verify-ownership/{id}',
   summary: 'Look the ownership record up now; answers when the result is stored',
@@ -252,6 +260,7 @@ export const verifyOwnership = route({
 })
 
 export const verifyDns = route({
+  name: 'verifyDns',
   method: 'POST',
   path: '/dns-records/verify-dns/{id}',
   summary: 'Look every record up now; answers when the results are stored',

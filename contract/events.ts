@@ -16,6 +16,7 @@ export type Changed = z.infer<typeof changed>
 
 /** Each event is one `data:` line with a Changed as JSON; a comment line is a heartbeat. */
 export const readEvents = route({
+  name: 'readEvents',
   method: 'GET',
   path: '/events',
   summary: "What changes in the user's workspaces, as it happens",

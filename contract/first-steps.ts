@@ -50,6 +50,7 @@ export const MOST_UNFINISHED = 20
 export const MOST_WORKING = 5
 
 export const getFirstSteps = route({
+  name: 'getFirstSteps',
   method: 'GET',
   path: '/first-steps',
   summary: `What is left until all mail works: active domains, nearest to done first, at most ${MOST_UNFINISHED}, one without mailboxes when it has no MX; the limits of the first days; what is due`,
@@ -69,6 +70,7 @@ export const getFirstSteps = route({
 })
 
 export const getDomainSteps = route({
+  name: 'getDomainSteps',
   method: 'GET',
   path: '/domains/{id}/first-steps',
   summary: 'How far the mail of one domain is',
@@ -80,6 +82,7 @@ export const getDomainSteps = route({
 })
 
 export const markWorksSeen = route({
+  name: 'markWorksSeen',
   method: 'POST',
   path: '/domains/{id}/first-steps/seen',
   summary: 'Say no longer that the mail of this domain works now',

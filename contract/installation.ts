@@ -58,6 +58,7 @@ export const installation = z.object({
 export type Installation = z.infer<typeof installation>
 
 export const getInstallation = route({
+  name: 'getInstallation',
   method: 'GET',
   path: INSTALLATION_PATH,
   summary: 'Public settings of this installation',
@@ -68,6 +69,7 @@ export const getInstallation = route({
 })
 
 export const getInstallationFaults = route({
+  name: 'getInstallationFaults',
   method: 'GET',
   path: '/installation/faults',
   summary:
@@ -89,6 +91,7 @@ export const announcement = z.object({
 export type Announcement = z.infer<typeof announcement>
 
 export const listAnnouncements = route({
+  name: 'listAnnouncements',
   method: 'GET',
   path: '/announcements',
   summary: 'What operators tell this person now and they have not dismissed, newest first',
@@ -99,6 +102,7 @@ export const listAnnouncements = route({
 })
 
 export const dismissAnnouncement = route({
+  name: 'dismissAnnouncement',
   method: 'POST',
   path: '/announcements/{id}/dismiss',
   summary: 'Show it to this person no more, on no device',

@@ -41,6 +41,7 @@ const byToken = z.strictObject({ session: fields.linkToken })
 const said = z.object({ message: z.string() })
 
 export const listInvitations = route({
+  name: 'listInvitations',
   method: 'GET',
   path: '/invitations',
   summary: 'Who is invited and has not answered yet, newest first',
@@ -51,6 +52,7 @@ export const listInvitations = route({
 })
 
 export const inviteMember = route({
+  name: 'inviteMember',
   method: 'POST',
   path: '/invitations',
   summary: 'Mail an invitation to join the workspace; one that waits is renewed with this role',
@@ -63,6 +65,7 @@ export const inviteMember = route({
 })
 
 export const resendInvitation = route({
+  name: 'resendInvitation',
   method: 'POST',
   path: '/invitations/{id}/resend',
   summary: 'Mail an invitation again; it is good for another week',
@@ -74,6 +77,7 @@ export const resendInvitation = route({
 })
 
 export const revokeInvitation = route({
+  name: 'revokeInvitation',
   method: 'DELETE',
   path: '/invitations/{id}',
   summary: 'Withdraw an invitation: its links no longer work',
@@ -100,6 +104,7 @@ export const openedInvitation = z.discriminatedUnion('type', [
 export type OpenedInvitation = z.infer<typeof openedInvitation>
 
 export const openInvitation = route({
+  name: 'openInvitation',
   method: 'POST',
   path: '/invitations/open',
   summary: 'What the holder of a mailed link is invited to; changes nothing',
@@ -111,6 +116,7 @@ export const openInvitation = route({
 })
 
 export const signUpInvited = route({
+  name: 'signUpInvited',
   method: 'POST',
   path: '/invitations/sign-up',
   summary: 'Create an account with the invited address, which the link proves, and join',
@@ -123,6 +129,7 @@ export const signUpInvited = route({
 })
 
 export const joinWorkspace = route({
+  name: 'joinWorkspace',
   method: 'POST',
   path: '/invitations/join',
   summary: 'Join a workspace; it becomes the current one of the caller',
@@ -134,6 +141,7 @@ export const joinWorkspace = route({
 })
 
 export const declineInvitation = route({
+  name: 'declineInvitation',
   method: 'POST',
   path: '/invitations/decline',
   summary: 'Decline an invitation',

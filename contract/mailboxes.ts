@@ -158,6 +158,7 @@ const narrowing = {
 }
 
 export const listMailboxes = route({
+  name: 'listMailboxes',
   method: 'GET',
   path: '/mailboxes',
   summary: 'The mailboxes of the workspace, newest first unless sorted',
@@ -169,6 +170,7 @@ export const listMailboxes = route({
 })
 
 export const countMailboxes = route({
+  name: 'countMailboxes',
   method: 'GET',
   path: '/mailboxes/count',
   summary: 'How many mailboxes the list has, narrowed as it is',
@@ -180,6 +182,7 @@ export const countMailboxes = route({
 })
 
 export const getMailbox = route({
+  name: 'getMailbox',
   method: 'GET',
   path: '/mailboxes/{id}',
   summary: 'One mailbox',
@@ -191,6 +194,7 @@ export const getMailbox = route({
 })
 
 export const createMailbox = route({
+  name: 'createMailbox',
   method: 'POST',
   path: '/mailboxes',
   summary: 'Create a mailbox under an active domain',
@@ -204,6 +208,7 @@ export const createMailbox = route({
 })
 
 export const generateMailboxes = route({
+  name: 'generateMailboxes',
   method: 'POST',
   path: '/mailboxes/generate',
   summary: 'Create names x domains, all or none; a taken address gets a number',
@@ -217,6 +222,7 @@ export const generateMailboxes = route({
 })
 
 export const editMailbox = route({
+  name: 'editMailbox',
   method: 'PATCH',
   path: '/mailboxes/{id}',
   summary: 'Change a mailbox; its address is fixed once it has mail',
@@ -238,6 +244,7 @@ export const editMailbox = route({
 })
 
 export const deleteMailbox = route({
+  name: 'deleteMailbox',
   method: 'DELETE',
   path: '/mailboxes/{id}',
   summary: `Delete a mailbox with its mail; one that has been used can be restored for ${MAILBOX_WAIT_DAYS} days`,

@@ -25,6 +25,7 @@ export const addedRow = z.object({
 export type AddedRow = z.infer<typeof addedRow>
 
 export const addManyDomains = route({
+  name: 'addManyDomains',
   method: 'POST',
   path: '/domains/batch',
   summary: 'Add many domains; answers with a row for each name, in their order',
@@ -92,6 +93,7 @@ export const domainHealth = z.object({
 export type DomainHealth = z.infer<typeof domainHealth>
 
 export const listDomainHealth = route({
+  name: 'listDomainHealth',
   method: 'GET',
   path: '/domains/health',
   summary: 'Which record of each domain fails and why, where its mail goes and who runs its DNS',
@@ -106,6 +108,7 @@ export const verifiedRow = rowResult.extend({ outcome: z.enum(['right', 'work', 
 export type VerifiedRow = z.infer<typeof verifiedRow>
 
 export const verifyManyDomains = route({
+  name: 'verifyManyDomains',
   method: 'POST',
   path: '/domains/batch/verify',
   summary: 'Look up the records of many domains now; answers when the results are stored',
@@ -117,6 +120,7 @@ export const verifyManyDomains = route({
 })
 
 export const deleteManyDomains = route({
+  name: 'deleteManyDomains',
   method: 'POST',
   path: '/domains/batch/delete',
   summary: 'Delete many domains with their mailboxes, their mail and their keys',
@@ -128,6 +132,7 @@ export const deleteManyDomains = route({
 })
 
 export const moveManyDomains = route({
+  name: 'moveManyDomains',
   method: 'POST',
   path: '/domains/batch/move',
   summary: 'Move many domains with everything in them to another workspace of the caller',
@@ -139,6 +144,7 @@ export const moveManyDomains = route({
 })
 
 export const exportManyRecords = route({
+  name: 'exportManyRecords',
   method: 'POST',
   path: '/domains/batch/records',
   summary: 'The records of many domains in one file: a BIND master file for each, or CSV',

@@ -6,6 +6,7 @@ import { manyForm, rowResult } from './many-domains.ts'
 import { route } from './route.ts'
 
 export const changeManyMailboxes = route({
+  name: 'changeManyMailboxes',
   method: 'POST',
   path: '/mailboxes/batch/status',
   summary: 'Suspend or resume many mailboxes',
@@ -17,6 +18,7 @@ export const changeManyMailboxes = route({
 })
 
 export const deleteManyMailboxes = route({
+  name: 'deleteManyMailboxes',
   method: 'POST',
   path: '/mailboxes/batch/delete',
   summary: 'Delete many mailboxes with their mail',
@@ -123,6 +125,7 @@ export const importedRow = z.object({
 export type ImportedRow = z.infer<typeof importedRow>
 
 export const importMailboxes = route({
+  name: 'importMailboxes',
   method: 'POST',
   path: '/mailboxes/import',
   summary: 'Judge up to 10,000 rows and create all of them or the good ones',

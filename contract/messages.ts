@@ -132,6 +132,7 @@ const oneMessage = z.object({ id: z.string(), messageId: z.string() })
 const said = z.object({ message: z.string() })
 
 export const listFolders = route({
+  name: 'listFolders',
   method: 'GET',
   path: '/mailboxes/{id}/folders',
   summary: 'The folders of a mailbox with their counts',
@@ -143,6 +144,7 @@ export const listFolders = route({
 })
 
 export const listMessages = route({
+  name: 'listMessages',
   method: 'GET',
   path: '/mailboxes/{id}/messages',
   summary: 'A folder, newest first; with q a search',
@@ -159,6 +161,7 @@ export const listMessages = route({
 })
 
 export const getMessage = route({
+  name: 'getMessage',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}',
   summary: 'One message, opened',
@@ -170,6 +173,7 @@ export const getMessage = route({
 })
 
 export const changeMessage = route({
+  name: 'changeMessage',
   method: 'PATCH',
   path: '/mailboxes/{id}/messages/{messageId}',
   summary: 'Mark read or starred, or move to a folder',
@@ -186,6 +190,7 @@ export const changeMessage = route({
 })
 
 export const deleteMessage = route({
+  name: 'deleteMessage',
   method: 'DELETE',
   path: '/mailboxes/{id}/messages/{messageId}',
   summary: 'Move to Trash; from Trash and Drafts, delete for good',
@@ -197,6 +202,7 @@ export const deleteMessage = route({
 })
 
 export const sendMessage = route({
+  name: 'sendMessage',
   method: 'POST',
   path: '/mailboxes/{id}/messages',
   summary: 'Send a message, or save a draft',
@@ -220,6 +226,7 @@ export const sendMessage = route({
 })
 
 export const getRawMessage = route({
+  name: 'getRawMessage',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/raw',
   summary: 'The message as it is stored, to save',
@@ -232,6 +239,7 @@ export const getRawMessage = route({
 })
 
 export const getAttachments = route({
+  name: 'getAttachments',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/attachments',
   summary: 'All attachments of a message as one ZIP archive, to save',
@@ -244,6 +252,7 @@ export const getAttachments = route({
 })
 
 export const getAttachment = route({
+  name: 'getAttachment',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/attachments/{n}',
   summary: 'One attachment, to save',

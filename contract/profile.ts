@@ -40,6 +40,7 @@ export const NO_PASSWORD =
   'Your account has no password yet. Log out and choose Forgot password to set one'
 
 export const getProfile = route({
+  name: 'getProfile',
   method: 'GET',
   path: '/profile',
   summary: 'The account of the caller',
@@ -50,6 +51,7 @@ export const getProfile = route({
 })
 
 export const editProfile = route({
+  name: 'editProfile',
   method: 'PATCH',
   path: '/profile',
   summary:
@@ -62,6 +64,7 @@ export const editProfile = route({
 })
 
 export const changePassword = route({
+  name: 'changePassword',
   method: 'POST',
   path: '/profile/password',
   summary: 'Change the password; every other session of the user ends',
@@ -105,6 +108,7 @@ export const preferences = preferencesForm.extend({
 export type Preferences = z.infer<typeof preferences>
 
 export const getPreferences = route({
+  name: 'getPreferences',
   method: 'GET',
   path: '/preferences',
   summary: 'How dates are written for the caller, and which mails they want',
@@ -115,6 +119,7 @@ export const getPreferences = route({
 })
 
 export const savePreferences = route({
+  name: 'savePreferences',
   method: 'PUT',
   path: '/preferences',
   summary: 'Save how dates are written for the caller, and which mails they want',
@@ -126,6 +131,7 @@ export const savePreferences = route({
 })
 
 export const saveWritingPreferences = route({
+  name: 'saveWritingPreferences',
   method: 'PUT',
   path: '/preferences/writing',
   summary: 'Save how long the caller can take a sent letter back, and how their letters begin',

@@ -22,6 +22,8 @@ export type Route<
   Output extends z.ZodType = z.ZodType,
   Who extends Access = Access,
 > = {
+  /** As it is exported, such as 'listDomains': the operation of the OpenAPI document. */
+  name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, parameters as `{id}`. */
   path: string

@@ -35,6 +35,7 @@ export const stats = z.object({
 export type Stats = z.infer<typeof stats>
 
 export const getStats = route({
+  name: 'getStats',
   method: 'GET',
   path: '/stats',
   summary: 'The figures of the workspace',
@@ -71,6 +72,7 @@ export const workspaceFigures = z.object({
 export type WorkspaceFigures = z.infer<typeof workspaceFigures>
 
 export const listWorkspaceFigures = route({
+  name: 'listWorkspaceFigures',
   method: 'GET',
   path: '/workspaces/figures',
   summary: "The figures of each of the user's workspaces",
@@ -90,6 +92,7 @@ export type MailPerDay = z.infer<typeof mailPerDay>
 
 /** A route of its own, because every page of the dashboard asks for the figures but not for this. */
 export const getMailPerDay = route({
+  name: 'getMailPerDay',
   method: 'GET',
   path: '/stats/mail-per-day',
   summary: 'How many messages came and went on each of the last days',

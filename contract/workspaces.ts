@@ -30,6 +30,7 @@ export const workspaceForm = z.strictObject({ name: fields.workspaceName })
 const byId = z.object({ id: z.string() })
 
 export const listWorkspaces = route({
+  name: 'listWorkspaces',
   method: 'GET',
   path: '/workspaces',
   summary: "The user's workspaces",
@@ -40,6 +41,7 @@ export const listWorkspaces = route({
 })
 
 export const createWorkspace = route({
+  name: 'createWorkspace',
   method: 'POST',
   path: '/workspaces',
   summary: 'Create a workspace with the caller as its Admin; it becomes their current one',
@@ -52,6 +54,7 @@ export const createWorkspace = route({
 })
 
 export const renameWorkspace = route({
+  name: 'renameWorkspace',
   method: 'PATCH',
   path: '/workspaces/{id}',
   summary: 'Rename a workspace',
@@ -64,6 +67,7 @@ export const renameWorkspace = route({
 })
 
 export const switchWorkspace = route({
+  name: 'switchWorkspace',
   method: 'POST',
   path: '/workspaces/{id}/switch',
   summary: 'Make a workspace the current one of the caller, also for their next session',
@@ -87,6 +91,7 @@ export const member = z.object({
 export type Member = z.infer<typeof member>
 
 export const listMembers = route({
+  name: 'listMembers',
   method: 'GET',
   path: '/members',
   summary: 'Who is in the workspace, and when they last logged in',
@@ -97,6 +102,7 @@ export const listMembers = route({
 })
 
 export const changeRole = route({
+  name: 'changeRole',
   method: 'PATCH',
   path: '/members/{id}',
   summary: 'Change the role of a member',
@@ -109,6 +115,7 @@ export const changeRole = route({
 })
 
 export const removeMember = route({
+  name: 'removeMember',
   method: 'DELETE',
   path: '/members/{id}',
   summary: 'Remove a member from the workspace, with their right to read its mail',
@@ -139,6 +146,7 @@ export const domainMove = z.object({
 export type DomainMove = z.infer<typeof domainMove>
 
 export const previewMove = route({
+  name: 'previewMove',
   method: 'GET',
   path: '/domains/{id}/move',
   summary: 'What moves with a domain, and to which workspaces it can move',
@@ -150,6 +158,7 @@ export const previewMove = route({
 })
 
 export const moveDomain = route({
+  name: 'moveDomain',
   method: 'POST',
   path: '/domains/{id}/move',
   summary: 'Move a domain with its mailboxes, their mail and open bills to another workspace',
@@ -201,6 +210,7 @@ export const company = z.object({
 export type Company = z.infer<typeof company>
 
 export const getCompany = route({
+  name: 'getCompany',
   method: 'GET',
   path: '/company',
   summary: 'The company profile of the workspace',
@@ -211,6 +221,7 @@ export const getCompany = route({
 })
 
 export const saveCompany = route({
+  name: 'saveCompany',
   method: 'PUT',
   path: '/company',
   summary: 'Save the company profile',
@@ -222,6 +233,7 @@ export const saveCompany = route({
 })
 
 export const saveBuyer = route({
+  name: 'saveBuyer',
   method: 'PUT',
   path: '/company/buyer',
   summary: 'Save who stands on the invoices; the rest of the company profile stays',

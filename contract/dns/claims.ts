@@ -62,6 +62,7 @@ export type ReleasedDomain = z.infer<typeof releasedDomain>
 const domainId = z.object({ id: z.string() })
 
 export const listOwnership = route({
+  name: 'listOwnership',
   method: 'GET',
   path: '/domain-ownership',
   summary:
@@ -77,6 +78,7 @@ export const listOwnership = route({
 })
 
 export const getOwnership = route({
+  name: 'getOwnership',
   method: 'GET',
   path: '/domain-ownership/{id}',
   summary: 'What is in question about who holds a domain, and what happens when',
@@ -88,6 +90,7 @@ export const getOwnership = route({
 })
 
 export const withdrawClaim = route({
+  name: 'withdrawClaim',
   method: 'POST',
   path: '/domain-ownership/{id}/withdraw',
   summary: 'Withdraw the claim on a domain that another workspace holds',

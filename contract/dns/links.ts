@@ -52,6 +52,7 @@ const byToken = z.strictObject({ token: fields.linkToken })
 const toOneDomain = byToken.extend({ domain: fields.line(255).optional() })
 
 export const listDnsLinks = route({
+  name: 'listDnsLinks',
   method: 'GET',
   path: '/domains/{id}/dns-links',
   summary: 'The links to the records of a domain that still open, newest first',
@@ -63,6 +64,7 @@ export const listDnsLinks = route({
 })
 
 export const makeDnsLink = route({
+  name: 'makeDnsLink',
   method: 'POST',
   path: '/domains/{id}/dns-links',
   summary: 'Make a link to the records of a domain, for a reader without an account',
@@ -76,6 +78,7 @@ export const makeDnsLink = route({
 })
 
 export const listManyDnsLinks = route({
+  name: 'listManyDnsLinks',
   method: 'GET',
   path: '/dns-links',
   summary: 'The links to several domains that still open, newest first, at most a hundred',
@@ -86,6 +89,7 @@ export const listManyDnsLinks = route({
 })
 
 export const makeManyDnsLink = route({
+  name: 'makeManyDnsLink',
   method: 'POST',
   path: '/dns-links',
   summary: 'Make one link to the records of several domains, for a reader without an account',
@@ -98,6 +102,7 @@ export const makeManyDnsLink = route({
 })
 
 export const mailDnsLink = route({
+  name: 'mailDnsLink',
   method: 'POST',
   path: '/dns-links/{id}/mail',
   summary: 'Mail a link to the administrator of the DNS',
@@ -110,6 +115,7 @@ export const mailDnsLink = route({
 })
 
 export const revokeDnsLink = route({
+  name: 'revokeDnsLink',
   method: 'DELETE',
   path: '/dns-links/{id}',
   summary: 'Revoke a link: it no longer works',
@@ -137,6 +143,7 @@ export const openedDnsLink = z.object({
 export type OpenedDnsLink = z.infer<typeof openedDnsLink>
 
 export const openDnsLink = route({
+  name: 'openDnsLink',
   method: 'POST',
   path: '/dns-links/open',
   summary:
@@ -162,6 +169,7 @@ export const openedDnsLinks = z.object({
 export type OpenedDnsLinks = z.infer<typeof openedDnsLinks>
 
 export const openManyDnsLink = route({
+  name: 'openManyDnsLink',
   method: 'POST',
   path: '/dns-links/domains',
   summary: 'Every domain that a link is for, with the states of its records',
@@ -173,6 +181,7 @@ export const openManyDnsLink = route({
 })
 
 export const checkDnsLink = route({
+  name: 'checkDnsLink',
   method: 'POST',
   path: '/dns-links/check',
   summary: 'Look every record up now; answers when the results are stored',
@@ -184,6 +193,7 @@ export const checkDnsLink = route({
 })
 
 export const getZoneFileByLink = route({
+  name: 'getZoneFileByLink',
   method: 'POST',
   path: '/dns-links/zone-file',
   summary:

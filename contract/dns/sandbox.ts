@@ -124,6 +124,7 @@ const byRecord = byDomain.extend({ recordId: z.string() })
 export const SANDBOX_PATH = '/sandbox-dns'
 
 export const listSandboxZones = route({
+  name: 'listSandboxZones',
   method: 'GET',
   path: SANDBOX_PATH,
   summary: 'Demo only: the zones of the domains of the workspace',
@@ -134,6 +135,7 @@ export const listSandboxZones = route({
 })
 
 export const getSandboxZone = route({
+  name: 'getSandboxZone',
   method: 'GET',
   path: `${SANDBOX_PATH}/{id}`,
   summary: 'Demo only: the zone of a domain, its records and the mistakes that can be made in it',
@@ -148,6 +150,7 @@ export const getSandboxZone = route({
 const change = { access: 'manage-domains', output: sandboxZone, errors: ['NOT_EXISTS'] } as const
 
 export const publishAll = route({
+  name: 'publishAll',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/publish`,
@@ -157,6 +160,7 @@ export const publishAll = route({
 })
 
 export const addSandboxRecord = route({
+  name: 'addSandboxRecord',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/records`,
@@ -167,6 +171,7 @@ export const addSandboxRecord = route({
 })
 
 export const changeSandboxRecord = route({
+  name: 'changeSandboxRecord',
   ...change,
   method: 'PUT',
   path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
@@ -177,6 +182,7 @@ export const changeSandboxRecord = route({
 })
 
 export const deleteSandboxRecord = route({
+  name: 'deleteSandboxRecord',
   ...change,
   method: 'DELETE',
   path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
@@ -186,6 +192,7 @@ export const deleteSandboxRecord = route({
 })
 
 export const makeSandboxMistake = route({
+  name: 'makeSandboxMistake',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/mistakes`,
@@ -196,6 +203,7 @@ export const makeSandboxMistake = route({
 })
 
 export const undoSandboxMistake = route({
+  name: 'undoSandboxMistake',
   ...change,
   method: 'DELETE',
   path: `${SANDBOX_PATH}/{id}/mistakes/{mistake}`,

@@ -88,6 +88,7 @@ export const hostInZone = (name: string, zone: string | null, apexHost = '@'): s
 const domainId = z.object({ id: z.string() })
 
 export const getDnsSetting = route({
+  name: 'getDnsSetting',
   method: 'GET',
   path: '/domains/{id}/dns',
   summary: 'Who runs the DNS and the mail of a domain, and what its SPF and DMARC say already',
@@ -99,6 +100,7 @@ export const getDnsSetting = route({
 })
 
 export const getZoneFile = route({
+  name: 'getZoneFile',
   method: 'GET',
   path: '/domains/{id}/zone-file',
   summary: 'The records to publish as a BIND master file',
@@ -129,6 +131,7 @@ export const recordChange = z.object({
 export type RecordChange = z.infer<typeof recordChange>
 
 export const listRecordChanges = route({
+  name: 'listRecordChanges',
   method: 'GET',
   path: '/dns-records/history/{id}',
   summary: 'How the records of a domain changed, newest first; the last fifty times of each',

@@ -108,6 +108,7 @@ const byId = z.object({ id: z.string() })
 const entries = z.object({ items: z.array(accessEntry), nextCursor: z.string().nullable() })
 
 export const getAccess = route({
+  name: 'getAccess',
   method: 'GET',
   path: '/mailboxes/{id}/access',
   summary:
@@ -120,6 +121,7 @@ export const getAccess = route({
 })
 
 export const listAccessEntries = route({
+  name: 'listAccessEntries',
   method: 'GET',
   path: '/mailboxes/{id}/access/log',
   summary: 'The access log of a mailbox, newest first',
@@ -132,6 +134,7 @@ export const listAccessEntries = route({
 })
 
 export const listAllAccessEntries = route({
+  name: 'listAllAccessEntries',
   method: 'GET',
   path: '/access-log',
   summary: 'The access log of all mailboxes of the workspace, also of deleted ones',
@@ -143,6 +146,7 @@ export const listAllAccessEntries = route({
 })
 
 export const makeAccessLink = route({
+  name: 'makeAccessLink',
   method: 'POST',
   path: '/mailboxes/{id}/access/link',
   summary:
@@ -185,6 +189,7 @@ export const madeLinkOfMany = z.object({
 export type MadeLinkOfMany = z.infer<typeof madeLinkOfMany>
 
 export const makeAccessLinks = route({
+  name: 'makeAccessLinks',
   method: 'POST',
   path: '/mailboxes/access-links',
   summary:
@@ -198,6 +203,7 @@ export const makeAccessLinks = route({
 })
 
 export const getAccessLinkRoom = route({
+  name: 'getAccessLinkRoom',
   method: 'GET',
   path: '/mailboxes/access-links',
   summary: 'How many access links the caller can still mail today',
@@ -212,6 +218,7 @@ export const getAccessLinkRoom = route({
 })
 
 export const withdrawAccessLink = route({
+  name: 'withdrawAccessLink',
   method: 'DELETE',
   path: '/mailboxes/{id}/access/link',
   summary: 'Withdraw the link that was not used yet',
@@ -223,6 +230,7 @@ export const withdrawAccessLink = route({
 })
 
 export const revokeAccess = route({
+  name: 'revokeAccess',
   method: 'DELETE',
   path: '/mailboxes/{id}/access',
   summary:
@@ -235,6 +243,7 @@ export const revokeAccess = route({
 })
 
 export const giveMailbox = route({
+  name: 'giveMailbox',
   method: 'POST',
   path: '/mailboxes/{id}/readers',
   summary:
@@ -261,6 +270,7 @@ export type PersonToGive = z.infer<typeof personToGive>
 export const MOST_PEOPLE = 50
 
 export const listPeople = route({
+  name: 'listPeople',
   method: 'GET',
   path: '/people',
   summary: `Who can be given a mailbox: members and holders of the workspace, the first ${MOST_PEOPLE} that match`,
@@ -281,6 +291,7 @@ export const handOverForm = z.strictObject({
 })
 
 export const handOver = route({
+  name: 'handOver',
   method: 'POST',
   path: '/mailboxes/{id}/hand-over',
   summary:
@@ -295,6 +306,7 @@ export const handOver = route({
 })
 
 export const takeRight = route({
+  name: 'takeRight',
   method: 'POST',
   path: '/mailboxes/{id}/readers/me',
   summary: 'Give yourself the right to read a mailbox; it is logged and shown to its holder',
@@ -308,6 +320,7 @@ export const takeRight = route({
 })
 
 export const takeMailboxBack = route({
+  name: 'takeMailboxBack',
   method: 'DELETE',
   path: '/mailboxes/{id}/readers/{userId}',
   summary: 'End the right of a person to read a mailbox; readers may end their own',
@@ -331,6 +344,7 @@ export const openedAccess = z.discriminatedUnion('type', [
 export type OpenedAccess = z.infer<typeof openedAccess>
 
 export const openAccess = route({
+  name: 'openAccess',
   method: 'POST',
   path: '/access/open',
   summary: 'Which mailbox a link is for; changes nothing',
@@ -342,6 +356,7 @@ export const openAccess = route({
 })
 
 export const acceptAccess = route({
+  name: 'acceptAccess',
   method: 'POST',
   path: '/access/accept',
   summary:

@@ -55,6 +55,7 @@ export const MOST_PROGRAM_USES = 100
 const params = z.object({ id: z.string() })
 
 export const listAppPasswords = route({
+  name: 'listAppPasswords',
   method: 'GET',
   path: '/mailboxes/{id}/app-passwords',
   summary: 'The caller’s own app passwords of a mailbox, newest first, with their last use',
@@ -66,6 +67,7 @@ export const listAppPasswords = route({
 })
 
 export const listProgramUses = route({
+  name: 'listProgramUses',
   method: 'GET',
   path: '/mailboxes/{id}/program-uses',
   summary: `Where mail programs used the passwords of the caller, their own one too: the last ${MOST_PROGRAM_USES} networks`,
@@ -77,6 +79,7 @@ export const listProgramUses = route({
 })
 
 export const makeAppPassword = route({
+  name: 'makeAppPassword',
   method: 'POST',
   path: '/mailboxes/{id}/app-passwords',
   summary: 'Make an app password for a mailbox that the caller reads; it is answered this once',
@@ -90,6 +93,7 @@ export const makeAppPassword = route({
 })
 
 export const endAppPassword = route({
+  name: 'endAppPassword',
   method: 'DELETE',
   path: '/mailboxes/{id}/app-passwords/{appPasswordId}',
   summary: 'End an app password of the caller, and the connections that were opened with it',

@@ -51,6 +51,7 @@ export const bulkChange = z
 export type BulkChange = z.infer<typeof bulkChange>
 
 export const changeMessages = route({
+  name: 'changeMessages',
   method: 'POST',
   path: '/mailboxes/{id}/changes',
   summary: 'Mark, move or delete many messages at once',
@@ -70,6 +71,7 @@ export const changeMessages = route({
 })
 
 export const undoChange = route({
+  name: 'undoChange',
   method: 'POST',
   path: '/mailboxes/{id}/changes/{changeId}/undo',
   summary: 'Take back a change of many messages, within the hour; what changed again since stays',
@@ -99,6 +101,7 @@ export const mailboxChanges = z.object({
 export type MailboxChanges = z.infer<typeof mailboxChanges>
 
 export const listChanges = route({
+  name: 'listChanges',
   method: 'GET',
   path: '/mailboxes/{id}/changes',
   summary: 'What was filed, changed, moved and deleted in a mailbox since a modseq',

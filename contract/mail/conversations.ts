@@ -23,6 +23,7 @@ export type ConversationMessage = z.infer<typeof conversationMessage>
 export const MAX_CONVERSATION = 100
 
 export const listConversations = route({
+  name: 'listConversations',
   method: 'GET',
   path: '/mailboxes/{id}/conversations',
   summary: 'A folder by conversations, latest first, from any position',
@@ -67,6 +68,7 @@ export const changesOfList = z.object({
 export type ChangesOfList = z.infer<typeof changesOfList>
 
 export const conversationChanges = route({
+  name: 'conversationChanges',
   method: 'GET',
   path: '/mailboxes/{id}/conversations/changes',
   summary: 'What changed in the list of a folder since a modseq, so that it is not read again',
@@ -86,6 +88,7 @@ export const conversationChanges = route({
 const wholeConversation = z.object({ threadId: fields.id, items: z.array(conversationMessage) })
 
 export const getConversation = route({
+  name: 'getConversation',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/conversation',
   summary: 'The messages of the conversation that a message belongs to, oldest first',
@@ -100,6 +103,7 @@ export const MAX_AHEAD = 12
 
 /** Of a list: what is opened next is among its rows. */
 export const readAhead = route({
+  name: 'readAhead',
   method: 'GET',
   path: '/mailboxes/{id}/ahead',
   summary:

@@ -22,6 +22,7 @@ export const deletedMessage = z.object({
 export type DeletedMessage = z.infer<typeof deletedMessage>
 
 export const listDeletedMessages = route({
+  name: 'listDeletedMessages',
   method: 'GET',
   path: '/mailboxes/{id}/deleted-messages',
   summary:
@@ -35,6 +36,7 @@ export const listDeletedMessages = route({
 })
 
 export const recoverMessages = route({
+  name: 'recoverMessages',
   method: 'POST',
   path: '/mailboxes/{id}/deleted-messages/recover',
   summary:

@@ -43,6 +43,7 @@ const oneMessage = z.object({ id: z.string(), messageId: z.string() })
 const found = z.object({ invitation: eventInvitation.nullable() })
 
 export const getInvitationOf = route({
+  name: 'getInvitationOf',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/invitation',
   summary: 'The invitation to an event that a message carries, if it does',
@@ -54,6 +55,7 @@ export const getInvitationOf = route({
 })
 
 export const answerInvitation = route({
+  name: 'answerInvitation',
   method: 'POST',
   path: '/mailboxes/{id}/messages/{messageId}/invitation',
   summary: 'Send the organiser of an event a yes, a no or a maybe',

@@ -42,6 +42,7 @@ export type Storage = z.infer<typeof storage>
 const params = z.object({ id: z.string() })
 
 export const getMailboxSettings = route({
+  name: 'getMailboxSettings',
   method: 'GET',
   path: '/mailboxes/{id}/settings',
   summary: 'The name in From and the signature of a mailbox',
@@ -53,6 +54,7 @@ export const getMailboxSettings = route({
 })
 
 export const changeMailboxSettings = route({
+  name: 'changeMailboxSettings',
   method: 'PATCH',
   path: '/mailboxes/{id}/settings',
   summary:
@@ -67,6 +69,7 @@ export const changeMailboxSettings = route({
 })
 
 export const getStorage = route({
+  name: 'getStorage',
   method: 'GET',
   path: '/mailboxes/{id}/storage',
   summary: 'How much room the mail of a mailbox takes, by folder, and that of its workspace',

@@ -42,6 +42,7 @@ const body = z.strictObject({ name: folderName })
 const one = z.object({ id: z.string(), folderId: z.string() })
 
 export const createFolder = route({
+  name: 'createFolder',
   method: 'POST',
   path: '/mailboxes/{id}/folders',
   summary: 'Make a folder of one’s own, with those that it is inside: Clients/Ada',
@@ -55,6 +56,7 @@ export const createFolder = route({
 })
 
 export const renameFolder = route({
+  name: 'renameFolder',
   method: 'PATCH',
   path: '/mailboxes/{id}/folders/{folderId}',
   summary: 'Rename or move a folder of one’s own, with those inside it',
@@ -67,6 +69,7 @@ export const renameFolder = route({
 })
 
 export const deleteFolder = route({
+  name: 'deleteFolder',
   method: 'DELETE',
   path: '/mailboxes/{id}/folders/{folderId}',
   summary: 'Delete a folder of one’s own with those inside it; their messages go to Trash',

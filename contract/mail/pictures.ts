@@ -21,6 +21,7 @@ export const pictureSenderForm = z.strictObject({ messageId: fields.line(100) })
 const inMailbox = z.object({ id: z.string() })
 
 export const getPicture = route({
+  name: 'getPicture',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/picture',
   summary: 'A picture from elsewhere that stands in the message: png, jpeg, gif, webp or avif',
@@ -35,6 +36,7 @@ export const getPicture = route({
 })
 
 export const listPictureSenders = route({
+  name: 'listPictureSenders',
   method: 'GET',
   path: '/mailboxes/{id}/picture-senders',
   summary: 'The senders whose pictures are always shown, by address',
@@ -46,6 +48,7 @@ export const listPictureSenders = route({
 })
 
 export const addPictureSender = route({
+  name: 'addPictureSender',
   method: 'POST',
   path: '/mailboxes/{id}/picture-senders',
   summary: 'Always show the pictures of the sender of a message, which the checks must have proven',
@@ -59,6 +62,7 @@ export const addPictureSender = route({
 })
 
 export const removePictureSender = route({
+  name: 'removePictureSender',
   method: 'DELETE',
   path: '/mailboxes/{id}/picture-senders/{senderId}',
   summary: 'Stop showing the pictures of this sender without being asked',

@@ -57,6 +57,7 @@ const found = {
 }
 
 export const searchMessages = route({
+  name: 'searchMessages',
   method: 'GET',
   path: '/mailboxes/{id}/search',
   summary: 'Messages of all folders but Trash and Junk, or of one, newest first',
@@ -69,6 +70,7 @@ export const searchMessages = route({
 })
 
 export const searchConversations = route({
+  name: 'searchConversations',
   method: 'GET',
   path: '/mailboxes/{id}/search/conversations',
   summary: 'The same search by conversations, each once, at its newest message that was found',

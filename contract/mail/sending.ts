@@ -82,6 +82,7 @@ export const whoResumes = ({ operatorReason }: Stopped): string =>
 const mailboxId = z.object({ id: z.string() })
 
 export const getSending = route({
+  name: 'getSending',
   method: 'GET',
   path: '/mailboxes/{id}/sending',
   summary:
@@ -94,6 +95,7 @@ export const getSending = route({
 })
 
 export const resumeSending = route({
+  name: 'resumeSending',
   method: 'POST',
   path: '/mailboxes/{id}/sending/resume',
   summary: 'Let a mailbox send again that a burst of bounces stopped; what was held back goes out',
@@ -105,6 +107,7 @@ export const resumeSending = route({
 })
 
 export const listSendingStops = route({
+  name: 'listSendingStops',
   method: 'GET',
   path: '/mailboxes/sending-stops',
   summary: 'The mailboxes of the workspace whose sending is stopped',
@@ -138,6 +141,7 @@ export const journey = z.object({
 export type Journey = z.infer<typeof journey>
 
 export const getJourney = route({
+  name: 'getJourney',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/journey',
   summary: 'The way of a message: each recipient, each attempt, in plain words',

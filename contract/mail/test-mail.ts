@@ -44,6 +44,7 @@ export const NOT_ELSEWHERE =
 const domainId = z.object({ id: z.string() })
 
 export const getTestMail = route({
+  name: 'getTestMail',
   method: 'GET',
   path: '/domains/{id}/test-mail',
   summary: 'The last test mail of a domain: its journey, and whether it was answered',
@@ -55,6 +56,7 @@ export const getTestMail = route({
 })
 
 export const sendTestMail = route({
+  name: 'sendTestMail',
   method: 'POST',
   path: '/domains/{id}/test-mail',
   summary: `Send a test mail from a mailbox of the domain, at most ${TEST_MAILS_PER_HOUR} an hour in a workspace`,

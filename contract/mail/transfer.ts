@@ -59,6 +59,7 @@ const byId = z.object({ id: z.string() })
 const oneImport = byId.extend({ importId: z.string() })
 
 export const makeExport = route({
+  name: 'makeExport',
   method: 'POST',
   path: '/mailboxes/{id}/exports',
   summary: 'A link, good once and for a minute, to a mailbox or one of its folders as mbox',
@@ -72,6 +73,7 @@ export const makeExport = route({
 })
 
 export const getExport = route({
+  name: 'getExport',
   method: 'GET',
   path: '/mailboxes/{id}/exports/{exportId}',
   summary: 'How far a download is',
@@ -84,6 +86,7 @@ export const getExport = route({
 
 /** The browser downloads the file itself, whatever its size, so the link authenticates and no header does. */
 export const downloadExport = route({
+  name: 'downloadExport',
   method: 'GET',
   path: '/mail-exports/{token}',
   summary: 'The messages as mbox (RFC 4155, mboxrd)',
@@ -96,6 +99,7 @@ export const downloadExport = route({
 })
 
 export const listImports = route({
+  name: 'listImports',
   method: 'GET',
   path: '/mailboxes/{id}/imports',
   summary: 'The latest imports into a mailbox, newest first',
@@ -107,6 +111,7 @@ export const listImports = route({
 })
 
 export const startImport = route({
+  name: 'startImport',
   method: 'POST',
   path: '/mailboxes/{id}/imports',
   summary: 'Begin to upload an mbox file, or go on with the same one',
@@ -120,6 +125,7 @@ export const startImport = route({
 })
 
 export const uploadPiece = route({
+  name: 'uploadPiece',
   method: 'PUT',
   path: '/mailboxes/{id}/imports/{importId}/pieces/{start}',
   summary:
@@ -134,6 +140,7 @@ export const uploadPiece = route({
 })
 
 export const resumeImport = route({
+  name: 'resumeImport',
   method: 'POST',
   path: '/mailboxes/{id}/imports/{importId}/resume',
   summary: 'Go on with an import that stopped',
@@ -145,6 +152,7 @@ export const resumeImport = route({
 })
 
 export const cancelImport = route({
+  name: 'cancelImport',
   method: 'DELETE',
   path: '/mailboxes/{id}/imports/{importId}',
   summary: 'End an import; what is filed stays',

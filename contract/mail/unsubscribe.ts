@@ -21,6 +21,7 @@ export type UnsubscribeOffer = z.infer<typeof unsubscribeOffer>
 const oneMessage = z.object({ id: z.string(), messageId: z.string() })
 
 export const getUnsubscribe = route({
+  name: 'getUnsubscribe',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/unsubscribe',
   summary: 'How to leave the list that sent a message, and whether the reader did',
@@ -32,6 +33,7 @@ export const getUnsubscribe = route({
 })
 
 export const unsubscribe = route({
+  name: 'unsubscribe',
   method: 'POST',
   path: '/mailboxes/{id}/messages/{messageId}/unsubscribe',
   summary: 'Leave the list: the server asks it (RFC 8058) or writes to it',

@@ -50,6 +50,7 @@ export type Vacation = z.infer<typeof vacation>
 const params = z.object({ id: z.string() })
 
 export const getVacation = route({
+  name: 'getVacation',
   method: 'GET',
   path: '/mailboxes/{id}/vacation',
   summary: 'The vacation reply of a mailbox',
@@ -61,6 +62,7 @@ export const getVacation = route({
 })
 
 export const setVacation = route({
+  name: 'setVacation',
   method: 'PUT',
   path: '/mailboxes/{id}/vacation',
   summary: 'Turn the vacation reply of a mailbox on or off; another text answers everybody anew',

@@ -29,6 +29,7 @@ export type WorkspaceExport = z.infer<typeof workspaceExport>
 const byId = z.object({ id: z.string() })
 
 export const listWorkspaceExports = route({
+  name: 'listWorkspaceExports',
   method: 'GET',
   path: '/workspace-exports',
   summary: 'The archives of this workspace that are made or kept, the newest first',
@@ -39,6 +40,7 @@ export const listWorkspaceExports = route({
 })
 
 export const askWorkspaceExport = route({
+  name: 'askWorkspaceExport',
   method: 'POST',
   path: '/workspace-exports',
   summary:
@@ -55,6 +57,7 @@ export const askWorkspaceExport = route({
 })
 
 export const removeWorkspaceExport = route({
+  name: 'removeWorkspaceExport',
   method: 'DELETE',
   path: '/workspace-exports/{id}',
   summary: 'Stop an archive that is made, or delete its file',
@@ -66,6 +69,7 @@ export const removeWorkspaceExport = route({
 })
 
 export const linkToWorkspaceExport = route({
+  name: 'linkToWorkspaceExport',
   method: 'POST',
   path: '/workspace-exports/{id}/link',
   summary: 'A link to the file, good once and for a minute, as long as the caller is an Admin',
@@ -79,6 +83,7 @@ export const linkToWorkspaceExport = route({
 
 /** The browser downloads the file itself, whatever its size, so the link authenticates and no header does. */
 export const downloadWorkspaceExport = route({
+  name: 'downloadWorkspaceExport',
   method: 'GET',
   path: '/workspace-export-files/{token}',
   summary: 'The file, a zip',

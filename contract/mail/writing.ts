@@ -63,6 +63,7 @@ export type DraftDetails = z.infer<typeof draftDetails>
 const inMailbox = z.object({ id: z.string() })
 
 export const saveDraft = route({
+  name: 'saveDraft',
   method: 'POST',
   path: '/mailboxes/{id}/drafts',
   summary: 'Save a draft, in place of what was saved of it before',
@@ -76,6 +77,7 @@ export const saveDraft = route({
 })
 
 export const getDraft = route({
+  name: 'getDraft',
   method: 'GET',
   path: '/mailboxes/{id}/drafts/{messageId}',
   summary: 'What a draft has besides its message: its files, and what it answers',
@@ -87,6 +89,7 @@ export const getDraft = route({
 })
 
 export const uploadFile = route({
+  name: 'uploadFile',
   method: 'POST',
   path: '/mailboxes/{id}/uploads',
   summary: 'Upload a file for a message; it is kept for a day, or as long as a draft has it',
@@ -102,6 +105,7 @@ export const uploadFile = route({
 })
 
 export const copyAttachments = route({
+  name: 'copyAttachments',
   method: 'POST',
   path: '/mailboxes/{id}/uploads/copies',
   summary: 'Take attachments of a message as files for another one, in this order',
@@ -118,6 +122,7 @@ export const copyAttachments = route({
 })
 
 export const removeUpload = route({
+  name: 'removeUpload',
   method: 'DELETE',
   path: '/mailboxes/{id}/uploads/{uploadId}',
   summary: 'Forget an uploaded file',
@@ -129,6 +134,7 @@ export const removeUpload = route({
 })
 
 export const sendWriting = route({
+  name: 'sendWriting',
   method: 'POST',
   path: '/mailboxes/{id}/sends',
   summary:
@@ -159,6 +165,7 @@ export const sendWriting = route({
 })
 
 export const undoSend = route({
+  name: 'undoSend',
   method: 'POST',
   path: '/mailboxes/{id}/sends/undo',
   summary:
@@ -180,6 +187,7 @@ export const undoSend = route({
 })
 
 export const suggestRecipients = route({
+  name: 'suggestRecipients',
   method: 'GET',
   path: '/mailboxes/{id}/recipients',
   summary:

@@ -26,6 +26,7 @@ export const operatedAccount = z.object({
 export type OperatedAccount = z.infer<typeof operatedAccount>
 
 export const listOperatedAccounts = route({
+  name: 'listOperatedAccounts',
   method: 'GET',
   path: '/operator/accounts',
   summary: 'All accounts',
@@ -49,6 +50,7 @@ export const operatedAccountDetails = operatedAccount.extend({
 export type OperatedAccountDetails = z.infer<typeof operatedAccountDetails>
 
 export const getOperatedAccount = route({
+  name: 'getOperatedAccount',
   method: 'GET',
   path: '/operator/accounts/{id}',
   summary: 'An account, by its id or its address',
@@ -60,6 +62,7 @@ export const getOperatedAccount = route({
 })
 
 export const makeResetLink = route({
+  name: 'makeResetLink',
   method: 'POST',
   path: '/operator/accounts/{id}/reset-link',
   summary: 'A link that sets a new password, for a person whom no mail reaches',
@@ -71,6 +74,7 @@ export const makeResetLink = route({
 })
 
 export const endSessionsOf = route({
+  name: 'endSessionsOf',
   method: 'POST',
   path: '/operator/accounts/{id}/end-sessions',
   summary: 'Sign a person out everywhere',
@@ -82,6 +86,7 @@ export const endSessionsOf = route({
 })
 
 export const makeAdmin = route({
+  name: 'makeAdmin',
   method: 'POST',
   path: '/operator/workspaces/{id}/admins',
   summary: 'Make an account an Admin of a workspace, when its last Admin has gone',

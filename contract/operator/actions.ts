@@ -43,6 +43,7 @@ export const operatorAction = z.object({
 export type OperatorAction = z.infer<typeof operatorAction>
 
 export const listOperatorActions = route({
+  name: 'listOperatorActions',
   method: 'GET',
   path: '/operator/actions',
   summary: 'What operators did',

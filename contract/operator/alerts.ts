@@ -30,6 +30,7 @@ export const alertsPage = z.object({
 export type AlertsPage = z.infer<typeof alertsPage>
 
 export const getAlerts = route({
+  name: 'getAlerts',
   method: 'GET',
   path: '/operator/alerts',
   summary: 'Which alerts are set up, what is wrong now, and the last fifty',
@@ -40,6 +41,7 @@ export const getAlerts = route({
 })
 
 export const sendTestAlert = route({
+  name: 'sendTestAlert',
   method: 'POST',
   path: '/operator/alerts/test',
   summary: 'Send a test alert by each way that is set up',

@@ -17,6 +17,7 @@ export const madeAnnouncement = announcement.extend({
 export type MadeAnnouncement = z.infer<typeof madeAnnouncement>
 
 export const listMadeAnnouncements = route({
+  name: 'listMadeAnnouncements',
   method: 'GET',
   path: '/operator/announcements',
   summary: 'What is announced now, newest first',
@@ -35,6 +36,7 @@ export const announcing = z.strictObject({
 export type Announcing = z.infer<typeof announcing>
 
 export const announce = route({
+  name: 'announce',
   method: 'POST',
   path: '/operator/announcements',
   summary: 'Show a sentence to everybody who is signed in, or to Admins, until it ends',
@@ -46,6 +48,7 @@ export const announce = route({
 })
 
 export const endAnnouncement = route({
+  name: 'endAnnouncement',
   method: 'DELETE',
   path: '/operator/announcements/{id}',
   summary: 'Show it to nobody any more',

@@ -43,6 +43,7 @@ export const backupsPage = z.object({
 export type BackupsPage = z.infer<typeof backupsPage>
 
 export const getBackups = route({
+  name: 'getBackups',
   method: 'GET',
   path: '/operator/backups',
   summary: 'Where backups go, how old the last one is, and what was tried',
@@ -53,6 +54,7 @@ export const getBackups = route({
 })
 
 export const listKeptBackups = route({
+  name: 'listKeptBackups',
   method: 'GET',
   path: '/operator/backups/kept',
   summary: 'The backups that are at BACKUP_URL, newest first; asks the place itself',
@@ -72,6 +74,7 @@ export const listKeptBackups = route({
 })
 
 export const askForBackup = route({
+  name: 'askForBackup',
   method: 'POST',
   path: '/operator/backups/ask',
   summary: 'A worker backs up, or verifies the newest backup, within a minute',

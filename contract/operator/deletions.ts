@@ -29,6 +29,7 @@ export type DeletionReceipt = z.infer<typeof deletionReceipt>
 const byId = z.object({ id: z.string() })
 
 export const previewOperatedDeletion = route({
+  name: 'previewOperatedDeletion',
   method: 'GET',
   path: '/operator/workspaces/{id}/deletion',
   summary: 'What ends with a workspace that an operator deletes',
@@ -40,6 +41,7 @@ export const previewOperatedDeletion = route({
 })
 
 export const deleteOperatedWorkspace = route({
+  name: 'deleteOperatedWorkspace',
   method: 'POST',
   path: '/operator/workspaces/{id}/deletion',
   summary: `Delete a workspace: it ends after ${WAIT_DAYS} days, or at once. Its Admins are mailed a receipt`,

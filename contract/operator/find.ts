@@ -15,6 +15,7 @@ export const foundThing = z.object({
 export type FoundThing = z.infer<typeof foundThing>
 
 export const findForOperator = route({
+  name: 'findForOperator',
   method: 'GET',
   path: '/operator/find',
   summary:

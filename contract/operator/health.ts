@@ -58,6 +58,7 @@ export const health = z.object({
 export type Health = z.infer<typeof health>
 
 export const getHealth = route({
+  name: 'getHealth',
   method: 'GET',
   path: '/operator/health',
   summary: 'What this installation lacks; tried now, which takes up to ten seconds',

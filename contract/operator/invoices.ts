@@ -22,6 +22,7 @@ export const operatedInvoice = invoice
 export type OperatedInvoice = z.infer<typeof operatedInvoice>
 
 export const listOperatedInvoices = route({
+  name: 'listOperatedInvoices',
   method: 'GET',
   path: '/operator/invoices',
   summary: 'The invoices and credit notes of all workspaces',
@@ -44,6 +45,7 @@ export const operatedInvoiceDetails = operatedInvoice.extend({
 export type OperatedInvoiceDetails = z.infer<typeof operatedInvoiceDetails>
 
 export const getOperatedInvoice = route({
+  name: 'getOperatedInvoice',
   method: 'GET',
   path: '/operator/invoices/{id}',
   summary: 'An invoice, by its id or its number',
@@ -55,6 +57,7 @@ export const getOperatedInvoice = route({
 })
 
 export const settleInvoice = route({
+  name: 'settleInvoice',
   method: 'POST',
   path: '/operator/invoices/{id}/settle',
   summary: 'Mark an invoice paid, or take back what is due of it by a credit note',

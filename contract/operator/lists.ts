@@ -25,6 +25,7 @@ export const listedOrder = z.enum(['since'])
 export type ListedOrder = z.infer<typeof listedOrder>
 
 export const listListedSenders = route({
+  name: 'listListedSenders',
   method: 'GET',
   path: '/operator/lists',
   summary: 'The senders and networks that are blocked or allowed',
@@ -44,6 +45,7 @@ export const addedSender = z.strictObject({
 export type AddedSender = z.infer<typeof addedSender>
 
 export const addListedSender = route({
+  name: 'addListedSender',
   method: 'POST',
   path: '/operator/lists',
   summary: 'Block or allow a sender or a network; one that is listed is changed',
@@ -55,6 +57,7 @@ export const addListedSender = route({
 })
 
 export const removeListedSender = route({
+  name: 'removeListedSender',
   method: 'DELETE',
   path: '/operator/lists/{id}',
   summary: 'Neither block nor allow it any more',

@@ -24,6 +24,7 @@ export const loggedMail = z.object({
 export type LoggedMail = z.infer<typeof loggedMail>
 
 export const findLoggedMails = route({
+  name: 'findLoggedMails',
   method: 'GET',
   path: '/operator/mails',
   summary: 'What became of the mails of an address or a domain in the last 14 days, newest first',

@@ -22,6 +22,7 @@ export const operatedMailbox = z.object({
 export type OperatedMailbox = z.infer<typeof operatedMailbox>
 
 export const listOperatedMailboxes = route({
+  name: 'listOperatedMailboxes',
   method: 'GET',
   path: '/operator/mailboxes',
   summary: 'All mailboxes, with their sizes',
@@ -54,6 +55,7 @@ export const operatedMailboxDetails = operatedMailbox.extend({
 export type OperatedMailboxDetails = z.infer<typeof operatedMailboxDetails>
 
 export const getOperatedMailbox = route({
+  name: 'getOperatedMailbox',
   method: 'GET',
   path: '/operator/mailboxes/{id}',
   summary:

@@ -16,6 +16,7 @@ export const firstOperatorForm = z
   .refine((form) => form.password === form.confirmPassword, samePassword(PASSWORDS_DIFFER))
 
 export const openFirstLink = route({
+  name: 'openFirstLink',
   method: 'POST',
   path: '/operator/first/open',
   summary: "Whether the link from the installation's terminal still works",
@@ -27,6 +28,7 @@ export const openFirstLink = route({
 })
 
 export const makeFirstOperator = route({
+  name: 'makeFirstOperator',
   method: 'POST',
   path: '/operator/first',
   summary: "Make the operator's account by the link from the installation's terminal",

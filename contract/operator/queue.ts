@@ -32,6 +32,7 @@ export const queuedDelivery = z.object({
 export type QueuedDelivery = z.infer<typeof queuedDelivery>
 
 export const listQueue = route({
+  name: 'listQueue',
   method: 'GET',
   path: '/operator/queue',
   summary: 'What waits, by destination and reason; the largest first',
@@ -49,6 +50,7 @@ export const queueTarget = z.strictObject({
 export type QueueTarget = z.infer<typeof queueTarget>
 
 export const showQueue = route({
+  name: 'showQueue',
   method: 'GET',
   path: '/operator/queue/deliveries',
   summary: 'The deliveries that wait, the oldest first',
@@ -63,6 +65,7 @@ export const queueChange = z.enum(['retry', 'hold', 'release', 'drop'])
 export type QueueChange = z.infer<typeof queueChange>
 
 export const changeQueue = route({
+  name: 'changeQueue',
   method: 'POST',
   path: '/operator/queue',
   summary: 'Try deliveries at once, hold them back, release them, or drop them for good',

@@ -27,6 +27,7 @@ export const operatedSender = z.object({
 export type OperatedSender = z.infer<typeof operatedSender>
 
 export const listOperatedSenders = route({
+  name: 'listOperatedSenders',
   method: 'GET',
   path: '/operator/senders',
   summary: 'The mailboxes that sent in seven days or are stopped, with bounces and complaints',
@@ -42,6 +43,7 @@ export const stopQueued = z.enum(['hold', 'drop'])
 export type StopQueued = z.infer<typeof stopQueued>
 
 export const stopSender = route({
+  name: 'stopSender',
   method: 'POST',
   path: '/operator/senders/stop',
   summary: 'Stop what a mailbox sends; its Admins are told by mail',
@@ -53,6 +55,7 @@ export const stopSender = route({
 })
 
 export const resumeSender = route({
+  name: 'resumeSender',
   method: 'POST',
   path: '/operator/senders/resume',
   summary: 'Let it send again; what waits is tried at once',

@@ -37,6 +37,7 @@ export const installationSettings = z.object({
 export type InstallationSettings = z.infer<typeof installationSettings>
 
 export const getInstallationSettings = route({
+  name: 'getInstallationSettings',
   method: 'GET',
   path: '/operator/settings',
   summary: 'Who may sign up and what is new gets: as the start says, and as operators chose',
@@ -47,6 +48,7 @@ export const getInstallationSettings = route({
 })
 
 export const changeInstallationSettings = route({
+  name: 'changeInstallationSettings',
   method: 'PATCH',
   path: '/operator/settings',
   summary: 'Choose settings for all processes at once; null goes back to what the start says',

@@ -31,6 +31,7 @@ export const operatedWorkspace = z.object({
 export type OperatedWorkspace = z.infer<typeof operatedWorkspace>
 
 export const listOperatedWorkspaces = route({
+  name: 'listOperatedWorkspaces',
   method: 'GET',
   path: '/operator/workspaces',
   summary: 'All workspaces, with their sizes and what they send',
@@ -74,6 +75,7 @@ export type OperatedWorkspaceDetails = z.infer<typeof operatedWorkspaceDetails>
 const byId = z.object({ id: z.string() })
 
 export const getOperatedWorkspace = route({
+  name: 'getOperatedWorkspace',
   method: 'GET',
   path: '/operator/workspaces/{id}',
   summary: 'A workspace: its people, its domains, who sends, and what operators did',
@@ -85,6 +87,7 @@ export const getOperatedWorkspace = route({
 })
 
 export const suspendWorkspace = route({
+  name: 'suspendWorkspace',
   method: 'POST',
   path: '/operator/workspaces/{id}/suspend',
   summary: 'Stop its sending; it still receives mail and is read',
@@ -97,6 +100,7 @@ export const suspendWorkspace = route({
 })
 
 export const resumeWorkspace = route({
+  name: 'resumeWorkspace',
   method: 'POST',
   path: '/operator/workspaces/{id}/resume',
   summary: 'Let it send again; what waits is tried at once',
@@ -108,6 +112,7 @@ export const resumeWorkspace = route({
 })
 
 export const setWorkspaceQuota = route({
+  name: 'setWorkspaceQuota',
   method: 'PUT',
   path: '/operator/workspaces/{id}/quota',
   summary: 'How much its mailboxes may hold together',

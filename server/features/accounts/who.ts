@@ -6,6 +6,8 @@ import type { UserRecord } from './auth-store.ts'
 export type Who = {
   userId: string
   sessionId: string
+  /** The API key of the request; absent in a session. */
+  keyId?: string
   /** The tenant of this request; every query of its rows names it. */
   workspaceId: string
   role: CallerRole

@@ -102,6 +102,7 @@ test('a refused form names each field with its first message', async () => {
 const serverThat = async (acts: () => Promise<unknown>, given: TestApp = app) => {
   const door = await openHttpServer(given, { webFolder })
   const declared: Route = route({
+    name: 'shown',
     method: 'GET',
     path: '/try',
     summary: '',
