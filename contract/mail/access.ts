@@ -164,59 +164,6 @@ export const makeAccessLink = route({
   status: 201,
 })
 
-export const MOST_ACCESS_LINKS = 200
-
-/** One link per mailbox; `email` is the private address that it is mailed to. */
-export const linksForm = z.strictObject({
-  links: z
-    .array(z.strictObject({ mailboxId: fields.line(100), email: fields.emailAddress.optional() }))
-    .min(1, 'At least one mailbox must be selected')
-    .max(MOST_ACCESS_LINKS, `At most ${MOST_ACCESS_LINKS} mailboxes at once`),
-})
-
-export const madeLinkOfMany = z.object({
-  mailboxId: z.string(),
-  /** Address of the mailbox; '' when there is no such mailbox. */
-  email: z.string(),
-  link: z.string().nullable(),
-  mailedTo: z.string().nullable(),
-  expiresAt: z.iso.datetime().nullable(),
-  /** Why no link was made; null when it was. */
-  refusal: z.string().nullable(),
-  /** When it can be tried again, for a refusal that passes. */
-  retryAt: z.iso.datetime().nullable(),
-})
-export type MadeLinkOfMany = z.infer<typeof madeLinkOfMany>
-
-export const makeAccessLinks = route({
-  name: 'makeAccessLinks',
-  method: 'POST',
-  path: '/mailboxes/access-links',
-  summary:
-    'Make access links for many mailboxes without a holder, each for itself: a refused one does not stop the others',
-  access: 'set-up-access',
-  changes: ['access', 'mailboxes'],
-  body: linksForm,
-  output: z.object({ items: z.array(madeLinkOfMany) }),
-  errors: [],
-  status: 201,
-})
-
-export const getAccessLinkRoom = route({
-  name: 'getAccessLinkRoom',
-  method: 'GET',
-  path: '/mailboxes/access-links',
-  summary: 'How many access links the caller can still mail today',
-  access: 'set-up-access',
-  reads: ['access'],
-  output: z.object({
-    left: z.int(),
-    /** When there is room for more; null while none was mailed. */
-    moreAt: z.iso.datetime().nullable(),
-  }),
-  errors: [],
-})
-
 export const withdrawAccessLink = route({
   name: 'withdrawAccessLink',
   method: 'DELETE',
