@@ -37,6 +37,7 @@ const topics = {
   profile: 'workspaces',
   /** Each is one person's: no event says it to others. */
   'app-passwords': null,
+  'api-keys': null,
   views: null,
   session: null,
   installation: null,
@@ -48,6 +49,8 @@ const topics = {
 } as const satisfies Record<string, Topic | null>
 
 export type Subject = keyof typeof topics
+
+export const topicOf = (subject: Subject): Topic | null => topics[subject]
 
 /** Whether an answer with these subjects may be out of date after the event. */
 export const isAbout = (reads: readonly Subject[], topic: Topic): boolean =>

@@ -65,7 +65,7 @@ const features = [
     'domains',
     'certificates',
   ],
-  ...['mailboxes', 'programs'],
+  ...['mailboxes', 'programs', 'keys'],
   ...[
     'billing',
     'ownership',

@@ -43,6 +43,7 @@ import {
 } from './routes/domains-routes.ts'
 import { registerExportsRoutes } from './routes/exports-routes.ts'
 import { registerInstallationRoutes } from './routes/installation-routes.ts'
+import { registerKeysRoutes } from './routes/keys-routes.ts'
 import {
   registerAccessRoutes,
   registerAppPasswordRoutes,
@@ -218,4 +219,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerDeletionsRoutes(server, app)
   registerExportsRoutes(server, app)
   registerViewsRoutes(server, app)
+  registerKeysRoutes(server, app)
 }

@@ -30,6 +30,7 @@ import type {
   StructureFillingTable,
   TextFoldingTable,
 } from './rows/conversation-tables.ts'
+import type { ApiKeysTable } from './rows/developer-tables.ts'
 import type {
   DnsLinkDomainsTable,
   DnsLinksTable,
@@ -166,6 +167,7 @@ export type Tables = {
   accessEntries: AccessEntriesTable
   appPasswords: AppPasswordsTable
   programUses: ProgramUsesTable
+  apiKeys: ApiKeysTable
   certificates: CertificatesTable
   operators: OperatorsTable
   operatorLinks: OperatorLinksTable
