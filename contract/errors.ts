@@ -15,6 +15,8 @@ const catalogue = {
   /** A failed refresh; its message is JWT_EXPIRED or NO_AUTH_TOKEN. */
   REFRESH: [401, 'NO_AUTH_TOKEN'],
 
+  INVALID_KEY: [401, 'This API key is not valid. It may have ended'],
+
   // Requests that cannot be read or are not allowed.
   VALIDATION: [422, 'Please check the highlighted fields'],
   BAD_REQUEST: [400, 'The request could not be read'],
@@ -52,6 +54,7 @@ const catalogue = {
   MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
   ADDRESS_TAKEN: [409, 'This address is taken'],
   APP_PASSWORD_LIMIT: [409, 'You have 50 app passwords for this mailbox. End one of them first'],
+  API_KEY_LIMIT: [409, 'There are 100 API keys already. End one of them first'],
   ALIAS_LIMIT: [409, 'A mailbox has at most 50 aliases. Remove one of them first'],
   MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
   MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],
@@ -136,6 +139,7 @@ export const sessionErrors: readonly ErrorType[] = [
   'NO_AUTH_TOKEN',
   'JWT_EXPIRED',
   'INVALID_SIGNATURE',
+  'INVALID_KEY',
   'FORBIDDEN',
   'NOT_EXISTS',
 ]

@@ -1,5 +1,6 @@
 /** Every field that people fill in: its limits and its messages, declared here and nowhere else. */
 import { z } from 'zod'
+import { programScopes } from './developers/scopes.ts'
 
 /** The messages for a missing and an invalid value, for fields that declare none. */
 export const REQUIRED = 'Required'
@@ -265,13 +266,26 @@ export const viewName = requiredLine('Please enter a name', 1, 60)
 /** An app password: which program it is for, what it is for, and when it ends; null: it has no end. */
 export const appPasswordName = requiredLine('Please enter a name', 1, 60)
 export const appPasswordScopes = z
-  .array(z.enum(['imap', 'smtp']), 'Please choose what it is for')
+  .array(z.enum(programScopes), 'Please choose what it is for')
   .min(1, 'Please choose what it is for')
   .max(2, 'Please choose each only once')
   .refine((scopes) => new Set(scopes).size === scopes.length, 'Please choose each only once')
 export const appPasswordEnd = z.iso
   .datetime({ offset: true, error: 'Please choose a day' })
   .nullable()
+
+/** What an API key may do, and to what it is narrowed: ids; null: to nothing. */
+export const chosenScopes = <S extends z.ZodType>(scope: S) =>
+  z
+    .array(scope, 'Please choose what it may do')
+    .min(1, 'Please choose what it may do')
+    .max(100)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'Please choose each only once')
+export const narrowedTo = z.array(z.uuid()).min(1, 'Please choose at least one').max(500).nullable()
+const NO_NETWORK = 'Please enter addresses or networks, such as 192.0.2.7 or 192.0.2.0/24'
+export const networks = z
+  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], NO_NETWORK))
+  .max(50, 'At most 50 networks')
 
 /** What an operator tells the members of a workspace. */
 export const operatorReason = line(500).min(1, 'Please give a reason; the workspace reads it')

@@ -34,6 +34,8 @@ const rights = {
   /** Ends for good what waits for its end. */
   'end-deleted': ['Admin'],
   'resume-sending': ['Admin'],
+  /** API keys of the workspace; each member has their own besides. */
+  'manage-keys': ['Admin'],
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Right = keyof typeof rights

@@ -39,6 +39,7 @@ const topics = {
   'app-passwords': null,
   /** Attempts too: so many that no event announces them. */
   webhooks: null,
+  'api-keys': null,
   views: null,
   session: null,
   installation: null,
@@ -50,6 +51,8 @@ const topics = {
 } as const satisfies Record<string, Topic | null>
 
 export type Subject = keyof typeof topics
+
+export const topicOf = (subject: Subject): Topic | null => topics[subject]
 
 /** Whether an answer with these subjects may be out of date after the event. */
 export const isAbout = (reads: readonly Subject[], topic: Topic): boolean =>

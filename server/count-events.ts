@@ -29,6 +29,7 @@ const counts: Count = {
   'program-network-new': () => [],
   'sign-in-failed': ({ why }) => [{ name: 'sign_ins_failed', labels: { why } }],
   'sign-in-throttled': () => [{ name: 'sign_ins_throttled' }],
+  'key-refused': ({ why }) => [{ name: 'keys_refused', labels: { why } }],
   'signed-up': () => [{ name: 'sign_ups' }],
   'backup-made': () => [],
   'certificate-issued': certificate('issued'),

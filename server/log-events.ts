@@ -81,6 +81,8 @@ export type LogEvents = {
       | ('password' | 'own-password' | 'not-verified' | 'suspended' | 'busy' | 'google')
       | ('inactive' | 'expired' | 'scope')
   }
+  /** A request with a key that does not exist, or not any more. */
+  'key-refused': { ip: string; network: string; why: 'unknown' | 'expired' | 'network' }
   'sign-in-throttled': Caller & { retryAfterSeconds: number }
   'signed-up': Caller & { userId: string }
   /** `expiresAt` and `nextLookAt`: ISO 8601. `why`: a sentence. */
@@ -111,6 +113,7 @@ export type LogEvents = {
       | 'dns-link'
       | 'app-password'
       | 'webhook'
+      | 'api-key'
     objectId: string
     /** A word of the contract, such as Admin, removed, given or taken-back. */
     change: string
@@ -127,6 +130,7 @@ const countedBy: CountedBy<LogEvents> = {
   'submission-refused': ['network', 'mailboxId', 'at', 'reply'],
   'program-signed-in': ['network', 'mailboxId', 'userId', 'appPasswordId', 'scope'],
   'sign-in-failed': ['network', 'email', 'why'],
+  'key-refused': ['network', 'why'],
   'sign-in-throttled': ['network'],
 }
 

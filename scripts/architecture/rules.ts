@@ -66,7 +66,7 @@ const features = [
     'domains',
     'certificates',
   ],
-  ...['mailboxes', 'programs'],
+  ...['mailboxes', 'programs', 'keys'],
   ...[
     'billing',
     'ownership',

@@ -25,6 +25,7 @@ export const owners: Record<string, readonly string[]> = {
     ...['catch_alls', 'folders'],
   ],
   programs: ['app_passwords', 'program_uses'],
+  keys: ['api_keys'],
   billing: ['invoices', 'invoice_lines', 'payments'],
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
   checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],

@@ -43,6 +43,7 @@ import {
 } from './routes/domains-routes.ts'
 import { registerExportsRoutes } from './routes/exports-routes.ts'
 import { registerInstallationRoutes } from './routes/installation-routes.ts'
+import { registerKeysRoutes } from './routes/keys-routes.ts'
 import {
   registerAccessRoutes,
   registerAppPasswordRoutes,
@@ -220,4 +221,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerExportsRoutes(server, app)
   registerWebhooksRoutes(server, app)
   registerViewsRoutes(server, app)
+  registerKeysRoutes(server, app)
 }

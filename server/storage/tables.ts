@@ -30,6 +30,7 @@ import type {
   StructureFillingTable,
   TextFoldingTable,
 } from './rows/conversation-tables.ts'
+import type { ApiKeysTable } from './rows/developer-tables.ts'
 import type {
   DnsLinkDomainsTable,
   DnsLinksTable,
@@ -176,6 +177,7 @@ export type Tables = {
   accessEntries: AccessEntriesTable
   appPasswords: AppPasswordsTable
   programUses: ProgramUsesTable
+  apiKeys: ApiKeysTable
   certificates: CertificatesTable
   operators: OperatorsTable
   operatorLinks: OperatorLinksTable

@@ -2,6 +2,7 @@ import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Changed } from '#contract/events.ts'
 import { type CallerRole, memberCan } from '#contract/rights.ts'
+import type { Topic } from '#contract/subjects.ts'
 import type { App } from '#server/app.ts'
 import { isId } from '#server/lib/ids.ts'
 import { findCaller, findLiveSessions, findMailboxesReadBy } from './session-store.ts'
@@ -9,8 +10,15 @@ import { readAccessToken } from './session-tokens.ts'
 import type { Who } from './who.ts'
 import { toUser } from './who.ts'
 
-/** The events that a session may receive, by workspace. */
-export type LiveSession = ReadonlyMap<string, { role: CallerRole; mailboxIds: ReadonlySet<string> }>
+/** The events that a session, or an API key, may receive, by workspace. */
+export type LiveSession = ReadonlyMap<string, Place>
+type Place = { role: CallerRole; mailboxIds: ReadonlySet<string>; key?: HeardByKey }
+
+export type HeardByKey = {
+  topics: ReadonlySet<Topic>
+  /** null: it is not narrowed. */
+  mailboxIds: ReadonlySet<string> | null
+}
 
 /** The live sessions among these, each with the workspaces of its user and the mailboxes they read there. */
 export const liveSessions = async (
@@ -35,16 +43,23 @@ export const mayReceiveEvent = (
   session: LiveSession,
   { topic, workspaceId, mailboxId }: Changed,
 ): boolean => {
-  if (topic === 'announcements') return true
+  // They are for people.
+  if (topic === 'announcements') return ![...session.values()].some(({ key }) => key)
   const place = session.get(workspaceId)
   if (!place) return false
-  const { role, mailboxIds } = place
+  const { role, mailboxIds, key } = place
+  if (key && !isHeard(key, topic, mailboxId)) return false
   if (topic === 'messages' && mailboxId !== undefined)
     return memberCan(role, 'see-mailboxes') || mailboxIds.has(mailboxId)
   return memberCan(role, topic === 'invoices' ? 'manage-billing' : 'see-workspace')
 }
 
-const mailboxesOf = async (
+const isHeard = (key: HeardByKey, topic: Topic, mailboxId: string | undefined): boolean =>
+  key.topics.has(topic) &&
+  (key.mailboxIds === null || mailboxId === undefined || key.mailboxIds.has(mailboxId))
+
+/** By user: the mailboxes that they read. */
+export const mailboxesOf = async (
   app: App,
   userIds: readonly string[],
 ): Promise<Map<string, Set<string>>> => {

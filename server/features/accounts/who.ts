@@ -1,4 +1,5 @@
 import type { User } from '#contract/auth.ts'
+import type { Reach } from '#contract/developers/key-reach.ts'
 import type { CallerRole } from '#contract/rights.ts'
 import type { UserRecord } from './auth-store.ts'
 
@@ -8,6 +9,8 @@ export type Who = {
   sessionId: string
   /** The API key of the request; absent in a session. */
   keyId?: string
+  /** Of its key, when it is narrowed: other domains and mailboxes are to this caller as if they did not exist. */
+  reach?: Reach
   /** The tenant of this request; every query of its rows names it. */
   workspaceId: string
   role: CallerRole

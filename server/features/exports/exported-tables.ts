@@ -13,6 +13,11 @@ export const exportedTables: Record<string, Exported> = {
     without: 'token_hash',
   },
   aliases: { columns: 'email mailbox_id domain_id created_at id' },
+  api_keys: {
+    columns:
+      'kind name scopes domain_ids mailbox_ids ips user_id created_at expires_at last_used_at last_used_ip id',
+    without: 'secret_hash ending',
+  },
   app_passwords: {
     columns: 'name mailbox_id user_id scopes created_at expires_at id',
     without: 'secret_hash',
@@ -142,6 +147,11 @@ export const leftOutTables: Record<string, readonly string[]> = {
 /** What of each table is in the archive of an account, by `user_id`, which is the same in every row. */
 export const accountTables: Record<string, Exported> = {
   announcement_dismissals: { columns: 'announcement_id' },
+  api_keys: {
+    columns:
+      'kind name scopes domain_ids mailbox_ids ips workspace_id created_at expires_at last_used_at last_used_ip id',
+    without: 'secret_hash ending',
+  },
   app_passwords: {
     columns: 'name mailbox_id workspace_id scopes created_at expires_at id',
     without: 'secret_hash',

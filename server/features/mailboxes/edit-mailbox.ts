@@ -13,7 +13,7 @@ import {
   tellHolders,
 } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { type DomainRow, lockDomains } from '#server/features/domains/domain-queries.ts'
+import type { DomainRow } from '#server/features/domains/domain-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { domainOf } from '#server/standards/address.ts'
@@ -39,6 +39,7 @@ import {
 } from './place-mailboxes.ts'
 import { toMailbox } from './read-mailboxes.ts'
 import { requireFree } from './require-free.ts'
+import { lockPlaces } from './within-reach.ts'
 
 const OVERDUE =
   'This mailbox is suspended because its invoice is overdue. It resumes when that is paid'
@@ -61,7 +62,7 @@ export const editMailbox = async (
   try {
     return await app.db.transaction().execute(async (tx) => {
       // Lock order: domain, then mailbox, as when a domain is deleted.
-      const [domain] = address ? await lockDomains(tx, workspaceId, [address.domain]) : []
+      const [domain] = address ? await lockPlaces(tx, who, [address.domain]) : []
       const current = await lockMailbox(tx, workspaceId, id)
       if (!current) throw new AppError('NOT_EXISTS')
       const email = address?.email ?? current.email
@@ -133,7 +134,7 @@ export const createMailbox = async (
   const { workspaceId } = who
   return app.db.transaction().execute(async (tx) => {
     await holdRight(tx, who, 'manage-mailboxes')
-    const [found] = await lockDomains(tx, workspaceId, [domainName])
+    const [found] = await lockPlaces(tx, who, [domainName])
     const domain = requireActive(found, 'domain')
     await requireFree(tx, workspaceId, email)
     await requirePlaces(app, tx, workspaceId, [domain], 1)

@@ -7,6 +7,7 @@ import { logRight } from '#server/features/accounts/log-in.ts'
 import { leaveWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { deleteLinksBy } from '#server/features/checks/link-queries.ts'
+import { endKeysBy } from '#server/features/keys/key-queries.ts'
 import {
   deleteReadersBy,
   endRights,
@@ -51,7 +52,7 @@ export const changeRole = (app: App, who: Who, userId: string, given: Role): Pro
 const BY_ROLE = 'This member no longer has the role that this needs'
 
 /**
- * A member who leaves the workspace or loses a role loses everything made with it: invitations, links to
+ * A member who leaves the workspace or loses a role loses everything made with it: invitations, API keys, links to
  * mailboxes, links to DNS records, and the mailboxes that they read by the role alone. What an Admin gave them stays.
  * Behind the lock of the workspace; pages and event streams learn of it at once.
  */
@@ -67,6 +68,7 @@ export const endWaysIn = async (
   const at = app.clock.now()
   const invitations = await revokeInvitationsBy(tx, maker, at)
   const dnsLinks = await deleteLinksBy(tx, maker)
+  const keys = await endKeysBy(tx, maker)
   const withdrawn = await withdrawLinksBy(tx, maker, at)
   const ended = await endRights(tx, maker, originsLost(role))
   const caller = await findMember(tx, workspaceId, who.userId)
@@ -85,6 +87,7 @@ export const endWaysIn = async (
   const lost: Lost[] = [
     ...invitations.map(({ id, email }) => lostWay('invitation', id, 'revoked', email)),
     ...dnsLinks.map(({ id }) => lostWay('dns-link', id, 'revoked', whose)),
+    ...keys.map(({ id }) => lostWay('api-key', id, 'ended', whose)),
     ...withdrawn.map(({ id }) => lostWay('mailbox', id, 'link-withdrawn', whose)),
     ...ended.map(({ id }) => lostWay('mailbox', id, 'taken-back', whose)),
   ]

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { User } from '#contract/auth.ts'
+import { keyUse } from '#contract/developers/scopes.ts'
 import { AppError } from '#contract/errors.ts'
 import { type Access, API_PREFIX, type Input, type Output, type Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
@@ -13,6 +14,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { requireLink } from '#server/features/checks/mail-link.ts'
 import { getDeleted } from '#server/features/deletions/restore.ts'
 import { getDomain } from '#server/features/domains/find-domain.ts'
+import { getApiKey } from '#server/features/keys/api-keys.ts'
 import { openToSpeak } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { getMailbox } from '#server/features/mailboxes/read-mailboxes.ts'
@@ -103,6 +105,7 @@ const requirements: Record<string, Requirement> = {
   '/dns-links/{id}': (app, who, { id = '' }) => requireLink(app, who, id),
   '/members/{id}': (app, who, { id = '' }) => requireMember(app, who, id),
   '/webhooks/{id}': (app, who, { id = '' }) => getWebhook(app, who, id),
+  '/api-keys/{id}': (app, who, { id = '' }) => getApiKey(app, who, id),
   '/views/{id}': (app, who, { id = '' }) => requireView(app, who, id),
   '/operator/workspaces/{id}': (app, _who, { id = '' }) => requireWorkspace(app.db, id),
   '/operator/invoices/{id}': (app, _who, { id = '' }) => requireInvoice(app.db, id),
@@ -170,6 +173,8 @@ type Served = {
 const register = (server: FastifyInstance, app: App, served: Served): void => {
   const { route, handler, requireObject = objectOf(app, route) } = served
   server.servedRoutes.push(route)
+  // A route that says nothing of keys fails the start.
+  keyUse(route)
   const { access } = route
   const isOpen = access === 'anyone'
   const usualLimit = isOpen || !takesBody(route) ? OPEN_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
@@ -185,7 +190,7 @@ const register = (server: FastifyInstance, app: App, served: Served): void => {
     onRequest: async (request) => {
       if (access === 'anyone')
         return takesBody(route) ? server.refusedForms.check(ipOf(request)) : undefined
-      request.caller = await callerOf(app, request, access)
+      request.caller = await callerOf(app, request, { ...route, access })
       await requireObject?.(request.caller, request.params as Record<string, string>)
     },
     handler: async (request, reply) => {

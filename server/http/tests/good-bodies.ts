@@ -127,6 +127,14 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /deleted/{id}/end': { name: 'gone.example' },
   'POST /views': { name: 'Failing', list: 'domains', query: 'state=failed&sort=-changed' },
   'PATCH /views/{id}': { name: 'Renamed' },
+  'POST /api-keys': {
+    ...{ kind: 'person', name: 'Onboarding', scopes: ['domains:read'] },
+    ...{ expiresAt: '2199-01-01T00:00:00.000Z', ips: ['127.0.0.0/8'] },
+    ...{ domains: [newId()], mailboxes: [newId()] },
+  },
+  'PATCH /api-keys/{id}': {
+    ...{ name: 'Renamed', ips: ['127.0.0.0/8'], domains: [newId()], mailboxes: [newId()] },
+  },
   'PATCH /members/{id}': { role: 'Editor' },
   'POST /invitations': { email: 'grace@example.org', role: 'Editor' },
   'POST /invitations/open': { session: link },

@@ -179,6 +179,17 @@ const stored: Record<string, Stored> = {
     found: async ({ _id }) => byId(await read('/workspaces'), _id),
   },
   'POST /views': { found: async ({ _id }) => byId(await read('/views'), _id) },
+  'POST /api-keys': {
+    given: () => ({ domains: [domain.id], mailboxes: [box.id] }),
+    found: async ({ _id }) => read(`/api-keys/${_id}`),
+  },
+  'PATCH /api-keys/{id}': {
+    params: async () => ({
+      id: (await write('POST /api-keys', {}, { name: 'First', scopes: ['mail:send'] }))._id,
+    }),
+    given: () => ({ domains: [domain.id], mailboxes: [box.id] }),
+    found: async ({ _id }) => read(`/api-keys/${_id}`),
+  },
   'PATCH /views/{id}': {
     params: async () => ({ id: (await write('POST /views', {}, aView))._id }),
     found: async ({ _id }) => byId(await read('/views'), _id),
