@@ -304,6 +304,9 @@ export const quotaBytes = z
 /** A token from a mailed link: 32 random bytes as base64url. */
 export const linkToken = z.string().min(1).max(200)
 
+/** Only the token of a mailed link. */
+export const mailedLink = z.strictObject({ session: linkToken })
+
 export const id = z.uuid()
 export const page = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -312,3 +315,5 @@ export const page = {
 
 /** The answer of what has nothing else to tell: a sentence to show. */
 export const confirmation = z.object({ message: z.string() })
+
+export const counted = z.object({ count: z.number().int() })

@@ -49,6 +49,11 @@ const topics = {
 
 export type Subject = keyof typeof topics
 
+/** The events that announce a change of these. */
+export const topicsOf = (changes: readonly Subject[]): Topic[] => [
+  ...new Set(changes.map((subject) => topics[subject]).filter((topic) => topic !== null)),
+]
+
 /** Whether an answer with these subjects may be out of date after the event. */
 export const isAbout = (reads: readonly Subject[], topic: Topic): boolean =>
   reads.some((subject) => topics[subject] === topic)
