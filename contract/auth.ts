@@ -93,6 +93,8 @@ export const login = route({
   method: 'POST',
   path: '/auth/login',
   summary: 'Start a session',
+  description:
+    'Answers an access token, which is good for minutes, and sets the cookie that `refresh` needs.',
   access: 'anyone',
   changes: ['session'],
   body: loginForm,
@@ -156,7 +158,7 @@ export const openResetLink = route({
   summary: 'Whether a mailed reset link still works',
   access: 'anyone',
   changes: [],
-  body: z.strictObject({ session: fields.linkToken }),
+  body: fields.mailedLink,
   output: z.object({ type: z.enum(['OPEN', 'EXPIRED']) }),
   errors: ['INVALID_SIGNATURE'],
 })
@@ -168,7 +170,7 @@ export const verifyEmail = route({
   summary: 'Open a verification link: VERIFIED signs the user in',
   access: 'anyone',
   changes: ['session'],
-  body: z.strictObject({ session: fields.linkToken }),
+  body: fields.mailedLink,
   output: z.discriminatedUnion('type', [
     z.object({
       type: z.literal('VERIFIED'),

@@ -42,7 +42,11 @@ export const listInvoices = route({
 
 /** A side of an invoice as it was when it was issued. Texts may have several lines; '' where nothing was known. */
 const party = z.object({ name: z.string(), address: z.string(), vatId: z.string() })
-const reference = z.object({ _id: fields.id, number: z.string(), amountCents: z.number().int() })
+export const invoiceReference = z.object({
+  _id: fields.id,
+  number: z.string(),
+  amountCents: z.number().int(),
+})
 
 export const invoiceDocument = invoice.extend({
   seller: party.extend({ email: z.string() }),
@@ -71,9 +75,9 @@ export const invoiceDocument = invoice.extend({
   /** What is still to be paid. */
   openCents: z.number().int(),
   /** On a credit note: the invoice that it corrects. */
-  corrects: reference.nullable(),
+  corrects: invoiceReference.nullable(),
   /** The credit notes that correct this invoice. */
-  credits: z.array(reference),
+  credits: z.array(invoiceReference),
 })
 export type InvoiceDocument = z.infer<typeof invoiceDocument>
 
@@ -125,6 +129,8 @@ export const pay = route({
   method: 'POST',
   path: '/payments',
   summary: 'Invoice the inactive mailboxes among these and activate them',
+  description:
+    'Send an `Idempotency-Key`: a request that is repeated with it makes no second invoice.',
   access: 'manage-billing',
   changes: ['mailboxes', 'invoices'],
   body: z.strictObject({

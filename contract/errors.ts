@@ -116,8 +116,11 @@ export const errorBody = z.object({
   message: z.string(),
   statusCode: z.number().int(),
   path: z.string(),
-  /** For VALIDATION: field name to message. For INTERNAL: the request id. Otherwise empty or details. */
-  data: z.record(z.string(), z.unknown()),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'For VALIDATION: field name to message. For INTERNAL: the request id. Otherwise empty or details.',
+    ),
   tokenType: tokenType.optional(),
 })
 export type ErrorBody = z.infer<typeof errorBody>

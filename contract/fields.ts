@@ -331,6 +331,8 @@ export const webhookUrl = z
   .min(1, 'Please enter an address')
   .max(2_000, 'At most 2000 characters')
   .refine(isWebhookUrl, 'Please enter an address that begins with https://')
+/** Only the token of a mailed link. */
+export const mailedLink = z.strictObject({ session: linkToken })
 
 export const id = z.uuid()
 export const page = {
@@ -340,3 +342,5 @@ export const page = {
 
 /** The answer of what has nothing else to tell: a sentence to show. */
 export const confirmation = z.object({ message: z.string() })
+
+export const counted = z.object({ count: z.number().int() })

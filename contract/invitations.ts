@@ -16,8 +16,7 @@ export const invitation = z.object({
   _id: fields.id,
   email: z.string(),
   role,
-  /** When it was last mailed. */
-  sentAt: z.iso.datetime(),
+  sentAt: z.iso.datetime().describe('When it was last mailed.'),
   expiresAt: z.iso.datetime(),
 })
 export type Invitation = z.infer<typeof invitation>
@@ -37,8 +36,6 @@ export const invitedSignUpForm = z
   .refine((form) => form.password === form.confirmPassword, samePassword(PASSWORDS_DIFFER))
 
 const byId = z.object({ id: z.string() })
-const byToken = z.strictObject({ session: fields.linkToken })
-const said = z.object({ message: z.string() })
 
 export const listInvitations = route({
   name: 'listInvitations',
@@ -84,7 +81,7 @@ export const revokeInvitation = route({
   access: 'manage-members',
   changes: ['invitations'],
   params: byId,
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
@@ -94,10 +91,17 @@ export const openedInvitation = z.discriminatedUnion('type', [
     email: z.string(),
     role,
     workspaceName: z.string(),
-    /** Name and address of the inviting Admin: 'Ada Lovelace (ada@example.org)'; null when that account is gone. */
-    invitedBy: z.string().nullable(),
-    /** Whether the invited address has an account. Only the holder of the link learns it. */
-    hasAccount: z.boolean(),
+    invitedBy: z
+      .string()
+      .nullable()
+      .describe(
+        "Name and address of the inviting Admin: 'Ada Lovelace (ada@example.org)'; null when that account is gone.",
+      ),
+    hasAccount: z
+      .boolean()
+      .describe(
+        'Whether the invited address has an account. Only the holder of the link learns it.',
+      ),
   }),
   z.object({ type: z.enum(['EXPIRED', 'REVOKED', 'DECLINED', 'USED']) }),
 ])
@@ -110,7 +114,7 @@ export const openInvitation = route({
   summary: 'What the holder of a mailed link is invited to; changes nothing',
   access: 'anyone',
   changes: [],
-  body: byToken,
+  body: fields.mailedLink,
   output: openedInvitation,
   errors: ['INVALID_SIGNATURE'],
 })
@@ -135,7 +139,7 @@ export const joinWorkspace = route({
   summary: 'Join a workspace; it becomes the current one of the caller',
   access: 'signed-in',
   changes: ['session', 'invitations', 'members', 'workspaces'],
-  body: byToken,
+  body: fields.mailedLink,
   output: workspace,
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED'],
 })
@@ -147,7 +151,7 @@ export const declineInvitation = route({
   summary: 'Decline an invitation',
   access: 'anyone',
   changes: ['invitations'],
-  body: byToken,
-  output: said,
+  body: fields.mailedLink,
+  output: fields.confirmation,
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED'],
 })

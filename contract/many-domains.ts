@@ -10,17 +10,14 @@ export const MAX_ADDED_AT_ONCE = 500
 export const MAX_AT_ONCE = 1000
 
 export const addedRow = z.object({
-  /** As it was sent; as A-labels where it is a domain. */
-  name: z.string(),
-  /**
-   * added; exists: the workspace has it already; repeated: an earlier row has the same name; refused: no domain that can be
-   * added; left: good, and not added because another row is not.
-   */
-  outcome: z.enum(['added', 'exists', 'repeated', 'refused', 'left']),
-  /** Why it was not added; empty otherwise. */
-  message: z.string(),
-  /** The domain, new or there before; null: none. */
-  id: fields.id.nullable(),
+  name: z.string().describe('As it was sent; as A-labels where it is a domain.'),
+  outcome: z
+    .enum(['added', 'exists', 'repeated', 'refused', 'left'])
+    .describe(
+      'added; exists: the workspace has it already; repeated: an earlier row has the same name; refused: no domain that can be added; left: good, and not added because another row is not.',
+    ),
+  message: z.string().describe('Why it was not added; empty otherwise.'),
+  id: fields.id.nullable().describe('The domain, new or there before; null: none.'),
 })
 export type AddedRow = z.infer<typeof addedRow>
 
@@ -36,8 +33,11 @@ export const addManyDomains = route({
       .array(fields.line(255), 'Please enter at least one name')
       .min(1, 'Please enter at least one name')
       .max(MAX_ADDED_AT_ONCE, `At most ${MAX_ADDED_AT_ONCE} names at once`),
-    /** all: nothing is added unless every row can be; good: the rows that can be are added. */
-    mode: z.enum(['all', 'good']),
+    mode: z
+      .enum(['all', 'good'])
+      .describe(
+        'all: nothing is added unless every row can be; good: the rows that can be are added.',
+      ),
   }),
   output: z.array(addedRow),
   errors: ['DOMAIN_EXISTS'],
@@ -55,40 +55,45 @@ export const manyForm = z.strictObject({
 export const rowResult = z.object({
   id: z.string(),
   isDone: z.boolean(),
-  /** Why it was not done; empty otherwise. */
-  message: z.string(),
+  message: z.string().describe('Why it was not done; empty otherwise.'),
 })
 export type RowResult = z.infer<typeof rowResult>
+
+export const recordHealth = z.object({
+  purpose: recordPurpose,
+  required: z.boolean(),
+  state: recordState,
+  explanation: z.string().describe('What is wrong, in one sentence; empty when nothing is.'),
+  isToDo: z
+    .boolean()
+    .describe('The domain needs it, and it is not right or could not be checked (decision 078).'),
+  verifiedAt: z.iso.datetime().nullable().describe('When it was last right; null: never.'),
+  uncheckedSince: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'Since when checks repeatedly got no answer, so that `state` is an older one; null: it is the last answer.',
+    ),
+})
 
 /** What a list of domains says of each besides its state. */
 export const domainHealth = z.object({
   _id: fields.id,
-  /** In the order of the page; without optional ones. */
-  records: z.array(
-    z.object({
-      purpose: recordPurpose,
-      required: z.boolean(),
-      state: recordState,
-      /** What is wrong, in one sentence; empty when nothing is. */
-      explanation: z.string(),
-      /** The domain needs it, and it is not right or could not be checked (decision 078). */
-      isToDo: z.boolean(),
-      /** When it was last right; null: never. */
-      verifiedAt: z.iso.datetime().nullable(),
-      /** Since when checks repeatedly got no answer, so that `state` is an older one; null: it is the last answer. */
-      uncheckedSince: z.iso.datetime().nullable(),
-    }),
-  ),
-  /** Where its mail goes: a service or a host; null: nowhere, or not known yet. */
-  mailTo: z.string().nullable(),
-  /** This installation is the first MX. */
-  isMailOurs: z.boolean(),
-  /** The DNS provider; null when it is not recognised. */
-  provider: z.string().nullable(),
-  /** When its records were last looked up; null: never. */
-  checkedAt: z.iso.datetime().nullable(),
-  /** When the state of one of its records last changed; null: never. */
-  changedAt: z.iso.datetime().nullable(),
+  records: z.array(recordHealth).describe('In the order of the page; without optional ones.'),
+  mailTo: z
+    .string()
+    .nullable()
+    .describe('Where its mail goes: a service or a host; null: nowhere, or not known yet.'),
+  isMailOurs: z.boolean().describe('This installation is the first MX.'),
+  provider: z.string().nullable().describe('The DNS provider; null when it is not recognised.'),
+  checkedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When its records were last looked up; null: never.'),
+  changedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the state of one of its records last changed; null: never.'),
 })
 export type DomainHealth = z.infer<typeof domainHealth>
 

@@ -40,5 +40,7 @@ const rights = {
 
 export type Right = keyof typeof rights
 
+export const rolesThatCan = (right: Right): readonly CallerRole[] => rights[right]
+
 export const memberCan = (role: CallerRole, right: Right): boolean =>
-  (rights[right] as readonly CallerRole[]).includes(role)
+  rolesThatCan(right).includes(role)

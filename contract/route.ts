@@ -27,7 +27,10 @@ export type Route<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, parameters as `{id}`. */
   path: string
+  /** One line. */
   summary: string
+  /** What a developer must know besides, in Markdown. */
+  description?: string
   access: Who
   /** For GET: what its answer shows. */
   reads?: readonly Subject[]

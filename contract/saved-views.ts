@@ -10,8 +10,9 @@ export const savedView = z.object({
   _id: fields.id,
   list: z.enum(['domains', 'mailboxes']),
   name: z.string(),
-  /** As in the URL of the list, without '?'. Pages take from it what they know. */
-  query: z.string(),
+  query: z
+    .string()
+    .describe("As in the URL of the list, without '?'. Pages take from it what they know."),
 })
 export type SavedView = z.infer<typeof savedView>
 

@@ -7,29 +7,29 @@ import { route } from './route.ts'
 
 const count = z.number().int()
 
+export const storageUse = z.object({ usedBytes: count, quotaBytes: count })
+
 export const stats = z.object({
   domains: z.object({
     total: count,
     active: count,
-    /** Domains that are not active. */
-    pending: count,
+    pending: count.describe('Domains that are not active.'),
     dnsVerified: count,
     dnsPending: count,
     dnsFailed: count,
-    /** Domains with a record that they need and that is not right or could not be checked (decision 078). */
-    needWork: count,
+    needWork: count.describe(
+      'Domains with a record that they need and that is not right or could not be checked (decision 078).',
+    ),
   }),
   mailboxes: z.object({
     total: count,
     active: count,
     suspended: count,
     inactive: count,
-    /** Active domains with at least one active mailbox. */
-    activeDomains: count,
-    /** Free mailboxes: limit x active domains - their mailboxes. */
-    slots: count,
+    activeDomains: count.describe('Active domains with at least one active mailbox.'),
+    slots: count.describe('Free mailboxes: limit x active domains - their mailboxes.'),
   }),
-  storage: z.object({ usedBytes: count, quotaBytes: count }),
+  storage: storageUse,
   messages: z.object({ today: count, yesterday: count }),
 })
 export type Stats = z.infer<typeof stats>
@@ -50,13 +50,11 @@ export const workspaceFigures = z.object({
   _id: fields.id,
   name: z.string(),
   role,
-  /** true: the workspace of this request. */
-  isCurrent: z.boolean(),
+  isCurrent: z.boolean().describe('true: the workspace of this request.'),
   domains: z.object({
     total: count,
     active: count,
-    /** As in the figures of one workspace. */
-    needWork: count,
+    needWork: count.describe('As in the figures of one workspace.'),
   }),
   mailboxes: stats.shape.mailboxes.pick({
     total: true,
@@ -64,10 +62,12 @@ export const workspaceFigures = z.object({
     suspended: true,
     inactive: true,
   }),
-  storage: stats.shape.storage,
+  storage: storageUse,
   members: count.nullable(),
-  /** Invoices in cents; null where there is no billing, too. */
-  bill: z.object({ monthCents: count, dueCents: count, dueInvoices: count, currency }).nullable(),
+  bill: z
+    .object({ monthCents: count, dueCents: count, dueInvoices: count, currency })
+    .nullable()
+    .describe('Invoices in cents; null where there is no billing, too.'),
 })
 export type WorkspaceFigures = z.infer<typeof workspaceFigures>
 
@@ -85,8 +85,9 @@ export const listWorkspaceFigures = route({
 export const DAYS_OF_MAIL = 14
 
 export const mailPerDay = z.object({
-  /** The last days, oldest first, ending today. Days in UTC. */
-  days: z.array(z.object({ date: z.iso.date(), messages: count })),
+  days: z
+    .array(z.object({ date: z.iso.date(), messages: count }))
+    .describe('The last days, oldest first, ending today. Days in UTC.'),
 })
 export type MailPerDay = z.infer<typeof mailPerDay>
 

@@ -53,6 +53,10 @@ const topics = {
 export type Subject = keyof typeof topics
 
 export const topicOf = (subject: Subject): Topic | null => topics[subject]
+/** The events that announce a change of these. */
+export const topicsOf = (changes: readonly Subject[]): Topic[] => [
+  ...new Set(changes.map((subject) => topics[subject]).filter((topic) => topic !== null)),
+]
 
 /** Whether an answer with these subjects may be out of date after the event. */
 export const isAbout = (reads: readonly Subject[], topic: Topic): boolean =>

@@ -14,14 +14,13 @@ export { WORKSPACE_HEADER } from './route.ts'
 export const workspace = z.object({
   _id: fields.id,
   name: z.string(),
-  /** The caller's role in it. */
-  role,
-  /** true: the workspace of this request. */
-  isCurrent: z.boolean(),
-  /** When a deleted workspace ends; null: not deleted. */
-  endsAt: z.iso.datetime().nullable(),
-  /** The reason why an operator suspended its sending; null: it sends. */
-  suspendedFor: z.string().nullable(),
+  role: role.describe("The caller's role in it."),
+  isCurrent: z.boolean().describe('true: the workspace of this request.'),
+  endsAt: z.iso.datetime().nullable().describe('When a deleted workspace ends; null: not deleted.'),
+  suspendedFor: z
+    .string()
+    .nullable()
+    .describe('The reason why an operator suspended its sending; null: it sends.'),
 })
 export type Workspace = z.infer<typeof workspace>
 
@@ -79,8 +78,7 @@ export const switchWorkspace = route({
 })
 
 export const member = z.object({
-  /** Id of the user. */
-  _id: fields.id,
+  _id: fields.id.describe('Id of the user.'),
   name: z.string(),
   email: z.string(),
   avatar: z.string().nullable(),
@@ -130,18 +128,28 @@ export const removeMember = route({
 export const domainMove = z.object({
   mailboxes: z.number().int(),
   messages: z.number().int(),
-  /** Size of those messages in bytes. */
-  size: z.number().int(),
-  /** Aliases and catch-alls that end, because they connect this domain to mailboxes of other domains here. */
-  endingAddresses: z.number().int(),
-  /** Holders of these mailboxes, who can no longer sign in after the move. */
-  holders: z.number().int(),
-  /** Unpaid invoices that include these mailboxes, and what they ask for them in the currency of the newest. */
-  dueInvoices: z.number().int(),
+  size: z.number().int().describe('Size of those messages in bytes.'),
+  endingAddresses: z
+    .number()
+    .int()
+    .describe(
+      'Aliases and catch-alls that end, because they connect this domain to mailboxes of other domains here.',
+    ),
+  holders: z
+    .number()
+    .int()
+    .describe('Holders of these mailboxes, who can no longer sign in after the move.'),
+  dueInvoices: z
+    .number()
+    .int()
+    .describe(
+      'Unpaid invoices that include these mailboxes, and what they ask for them in the currency of the newest.',
+    ),
   dueCents: z.number().int(),
   dueCurrency: currency,
-  /** Other workspaces of which the caller is Admin. */
-  workspaces: z.array(z.object({ _id: fields.id, name: z.string() })),
+  workspaces: z
+    .array(z.object({ _id: fields.id, name: z.string() }))
+    .describe('Other workspaces of which the caller is Admin.'),
 })
 export type DomainMove = z.infer<typeof domainMove>
 
@@ -196,8 +204,7 @@ const text = z.string()
  */
 export const company = z.object({
   name: text,
-  /** Of its invoices; '' without one. */
-  vatId: text,
+  vatId: text.describe("Of its invoices; '' without one."),
   website: text,
   phone: text,
   address: text,

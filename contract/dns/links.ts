@@ -24,16 +24,17 @@ export const LINK_CHECK_SECONDS = 15
 export const dnsLink = z.object({
   _id: fields.id,
   url: z.string(),
-  /** The names of the domains that it opens, as Unicode, in the order of the page. */
-  domains: z.array(z.string()),
+  domains: z
+    .array(z.string())
+    .describe('The names of the domains that it opens, as Unicode, in the order of the page.'),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  /** Name of the member; null when that account is gone. */
-  createdBy: z.string().nullable(),
-  /** When it was last open, to the minute; null: never. */
-  openedAt: z.iso.datetime().nullable(),
-  /** The address that it was last mailed to. */
-  sentTo: z.string().nullable(),
+  createdBy: z.string().nullable().describe('Name of the member; null when that account is gone.'),
+  openedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it was last open, to the minute; null: never.'),
+  sentTo: z.string().nullable().describe('The address that it was last mailed to.'),
 })
 export type DnsLink = z.infer<typeof dnsLink>
 
@@ -49,7 +50,7 @@ export const dnsLinkMailForm = z.strictObject({ email: fields.emailAddress })
 const byId = z.object({ id: z.string() })
 const byToken = z.strictObject({ token: fields.linkToken })
 /** `domain`: which one, where the link opens several; by name, since a reader of the link learns no id. */
-const toOneDomain = byToken.extend({ domain: fields.line(255).optional() })
+export const linkToOneDomain = byToken.extend({ domain: fields.line(255).optional() })
 
 export const listDnsLinks = route({
   name: 'listDnsLinks',
@@ -130,15 +131,15 @@ export const revokeDnsLink = route({
 export const openedDnsLink = z.object({
   workspaceName: z.string(),
   domain: z.object({
-    /** A-labels. */
-    name: z.string(),
+    name: z.string().describe('In A-labels, as DNS has it: xn--….'),
     unicodeName: z.string(),
   }),
   expiresAt: z.iso.datetime(),
   ownership: dnsRecord,
   records: z.array(dnsRecord),
-  /** Without the consequences of moving mail: they would name mailboxes. */
-  setting: dnsSetting,
+  setting: dnsSetting.describe(
+    'Without the consequences of moving mail: they would name mailboxes.',
+  ),
 })
 export type OpenedDnsLink = z.infer<typeof openedDnsLink>
 
@@ -150,7 +151,7 @@ export const openDnsLink = route({
     'The records of a domain that a link is for; wrong, expired and revoked links answer alike',
   access: 'anyone',
   changes: ['dns-links'],
-  body: toOneDomain,
+  body: linkToOneDomain,
   output: openedDnsLink,
   errors: ['NOT_EXISTS'],
 })
@@ -159,12 +160,13 @@ export const openDnsLink = route({
 export const openedDnsLinks = z.object({
   workspaceName: z.string(),
   expiresAt: z.iso.datetime(),
-  /** By name. */
-  domains: z.array(
-    openedDnsLink.shape.domain.extend({
-      ...domainHealth.pick({ records: true, provider: true, checkedAt: true }).shape,
-    }),
-  ),
+  domains: z
+    .array(
+      openedDnsLink.shape.domain.extend({
+        ...domainHealth.pick({ records: true, provider: true, checkedAt: true }).shape,
+      }),
+    )
+    .describe('By name.'),
 })
 export type OpenedDnsLinks = z.infer<typeof openedDnsLinks>
 
@@ -187,7 +189,7 @@ export const checkDnsLink = route({
   summary: 'Look every record up now; answers when the results are stored',
   access: 'anyone',
   changes: ['domains'],
-  body: toOneDomain,
+  body: linkToOneDomain,
   output: openedDnsLink,
   errors: ['NOT_EXISTS', 'TRIAL'],
 })
@@ -200,7 +202,7 @@ export const getZoneFileByLink = route({
     'The records to publish as a BIND master file; without a name, of all domains of the link',
   access: 'anyone',
   changes: [],
-  body: toOneDomain,
+  body: linkToOneDomain,
   output: z.string(),
   errors: ['NOT_EXISTS', 'TRIAL'],
   contentType: 'text/plain',

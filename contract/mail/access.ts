@@ -105,7 +105,10 @@ export const giveForm = z.strictObject({
 })
 
 const byId = z.object({ id: z.string() })
-const entries = z.object({ items: z.array(accessEntry), nextCursor: z.string().nullable() })
+export const accessLog = z.object({
+  items: z.array(accessEntry),
+  nextCursor: z.string().nullable(),
+})
 
 export const getAccess = route({
   name: 'getAccess',
@@ -129,7 +132,7 @@ export const listAccessEntries = route({
   reads: ['access'],
   params: byId,
   query: z.strictObject(fields.page),
-  output: entries,
+  output: accessLog,
   errors: ['NOT_EXISTS'],
 })
 
@@ -141,7 +144,7 @@ export const listAllAccessEntries = route({
   access: 'give-mailboxes',
   reads: ['mailboxes'],
   query: z.strictObject(fields.page),
-  output: entries,
+  output: accessLog,
   errors: [],
 })
 
@@ -297,7 +300,7 @@ export const openAccess = route({
   summary: 'Which mailbox a link is for; changes nothing',
   access: 'anyone',
   changes: [],
-  body: z.strictObject({ session: fields.linkToken }),
+  body: fields.mailedLink,
   output: openedAccess,
   errors: ['INVALID_SIGNATURE'],
 })

@@ -15,14 +15,11 @@ export const appPassword = z.object({
   name: z.string(),
   scopes: z.array(scope),
   createdAt: z.iso.datetime(),
-  /** null: it has no end. */
-  expiresAt: z.iso.datetime().nullable(),
-  /** To the minute; null: never used. */
-  lastUsedAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable().describe('null: it has no end.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null: never used.'),
   lastUsedIp: z.string().nullable(),
   lastUsedFor: scope.nullable(),
-  /** What the program says of itself; '' when it says nothing. */
-  lastProgram: z.string(),
+  lastProgram: z.string().describe("What the program says of itself; '' when it says nothing."),
 })
 export type AppPassword = z.infer<typeof appPassword>
 
@@ -38,12 +35,12 @@ export const appPasswordForm = z.strictObject({
 
 /** A network from which a password was used. */
 export const programUse = z.object({
-  /** Name of the app password; null: the holder's own password. */
-  name: z.string().nullable(),
-  /** What the program says of itself; '' when it says nothing. */
-  program: z.string(),
-  /** Of the last use, as is `scope`. */
-  ip: z.string(),
+  name: z
+    .string()
+    .nullable()
+    .describe("Name of the app password; null: the holder's own password."),
+  program: z.string().describe("What the program says of itself; '' when it says nothing."),
+  ip: z.string().describe('Of the last use, as is `scope`.'),
   scope,
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),

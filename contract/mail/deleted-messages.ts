@@ -14,10 +14,8 @@ export const deletedMessage = z.object({
   to: z.array(person),
   date: z.iso.datetime(),
   deletedAt: z.iso.datetime(),
-  /** Bytes. */
-  size: z.number().int(),
-  /** The name of the folder that it had and that was deleted; '' else. */
-  folder: z.string(),
+  size: z.number().int().describe('Bytes.'),
+  folder: z.string().describe("The name of the folder that it had and that was deleted; '' else."),
 })
 export type DeletedMessage = z.infer<typeof deletedMessage>
 

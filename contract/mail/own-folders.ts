@@ -38,7 +38,7 @@ export const folderName = z
 export const isInside = (name: string, outer: string): boolean =>
   name.toLowerCase().startsWith(`${outer.toLowerCase()}${SLASH}`)
 
-const body = z.strictObject({ name: folderName })
+export const folderForm = z.strictObject({ name: folderName })
 const one = z.object({ id: z.string(), folderId: z.string() })
 
 export const createFolder = route({
@@ -49,7 +49,7 @@ export const createFolder = route({
   access: 'open-mailboxes',
   changes: ['messages'],
   params: z.object({ id: z.string() }),
-  body,
+  body: folderForm,
   output: folder,
   errors: ['NOT_EXISTS'],
   status: 201,
@@ -63,7 +63,7 @@ export const renameFolder = route({
   access: 'open-mailboxes',
   changes: ['messages'],
   params: one,
-  body,
+  body: folderForm,
   output: folder,
   errors: ['NOT_EXISTS'],
 })

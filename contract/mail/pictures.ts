@@ -5,8 +5,7 @@ import { route } from '../route.ts'
 
 export const pictureSender = z.object({
   _id: fields.id,
-  /** Lower case. */
-  address: z.string(),
+  address: z.string().describe('Lower case.'),
   createdAt: z.iso.datetime(),
 })
 export type PictureSender = z.infer<typeof pictureSender>

@@ -14,8 +14,9 @@ export const NO_MBOX =
 
 export const mailExport = z.object({
   _id: fields.id,
-  /** ready: its download has not begun. */
-  state: z.enum(['ready', 'running', 'done', 'failed']),
+  state: z
+    .enum(['ready', 'running', 'done', 'failed'])
+    .describe('ready: its download has not begun.'),
   total: z.number().int(),
   written: z.number().int(),
 })
@@ -24,20 +25,22 @@ export type MailExport = z.infer<typeof mailExport>
 export const mailImport = z.object({
   _id: fields.id,
   filename: z.string(),
-  /** Facts about the file: an upload resumes only with the same file. */
-  fingerprint: z.string(),
-  /** uploading; running; done; stopped, and `reason` says why; cancelled. */
-  state: z.enum(['uploading', 'running', 'done', 'stopped', 'cancelled']),
+  fingerprint: z
+    .string()
+    .describe('Facts about the file: an upload resumes only with the same file.'),
+  state: z
+    .enum(['uploading', 'running', 'done', 'stopped', 'cancelled'])
+    .describe('uploading; running; done; stopped, and `reason` says why; cancelled.'),
   reason: z.string(),
   size: z.number().int(),
   received: z.number().int(),
   read: z.number().int(),
-  /** Numbers of messages: filed, already present, and failed. */
-  filed: z.number().int(),
+  filed: z.number().int().describe('Numbers of messages: filed, already present, and failed.'),
   skipped: z.number().int(),
   failed: z.number().int(),
-  /** The first failed messages. */
-  faults: z.array(z.object({ n: z.number().int(), subject: z.string(), reason: z.string() })),
+  faults: z
+    .array(z.object({ n: z.number().int(), subject: z.string(), reason: z.string() }))
+    .describe('The first failed messages.'),
   createdAt: z.iso.datetime(),
 })
 export type MailImport = z.infer<typeof mailImport>
@@ -45,14 +48,16 @@ export type MailImport = z.infer<typeof mailImport>
 /** A role or the id of a folder. */
 const folder = fields.line(100).optional()
 
-export const exportForm = z.strictObject({ folder })
-export const importForm = z.strictObject({
+export const mailExportForm = z.strictObject({ folder })
+export const mailImportForm = z.strictObject({
   filename: fields.line(255).min(1, 'Please choose a file'),
   fingerprint: fields.line(200),
-  /** Bytes. */
-  size: z.int().min(1, 'This file is empty').max(1_000_000_000_000, 'This file is too large'),
-  /** Absent: the folder named in the file, otherwise Archive. */
-  folder,
+  size: z
+    .int()
+    .min(1, 'This file is empty')
+    .max(1_000_000_000_000, 'This file is too large')
+    .describe('Bytes.'),
+  folder: folder.describe('Absent: the folder named in the file, otherwise Archive.'),
 })
 
 const byId = z.object({ id: z.string() })
@@ -66,7 +71,7 @@ export const makeExport = route({
   access: 'open-mailboxes',
   changes: ['transfers'],
   params: byId,
-  body: exportForm,
+  body: mailExportForm,
   output: mailExport.extend({ token: z.string() }),
   errors: ['NOT_EXISTS'],
   status: 201,
@@ -118,7 +123,7 @@ export const startImport = route({
   access: 'open-mailboxes',
   changes: ['transfers'],
   params: byId,
-  body: importForm,
+  body: mailImportForm,
   output: mailImport,
   errors: ['NOT_EXISTS', 'STORAGE_FULL', 'IMPORT_OPEN'],
   status: 201,

@@ -7,14 +7,17 @@ import { route } from '../route.ts'
 export const unsubscribeWay = z.enum(['one-click', 'mail', 'page'])
 
 export const unsubscribeOffer = z.object({
-  /** null: the message offers no way. */
-  way: unsubscribeWay.nullable(),
-  /** The https: address of the page; of `one-click` the host that is asked, of `mail` the address that is written to. */
-  target: z.string(),
-  /** Of `mail`: what the message says, in the words of the list. */
-  letter: z.object({ subject: z.string(), text: z.string() }).nullable(),
-  /** When the reader last left this list here. */
-  unsubscribedAt: z.iso.datetime().nullable(),
+  way: unsubscribeWay.nullable().describe('null: the message offers no way.'),
+  target: z
+    .string()
+    .describe(
+      'The https: address of the page; of `one-click` the host that is asked, of `mail` the address that is written to.',
+    ),
+  letter: z
+    .object({ subject: z.string(), text: z.string() })
+    .nullable()
+    .describe('Of `mail`: what the message says, in the words of the list.'),
+  unsubscribedAt: z.iso.datetime().nullable().describe('When the reader last left this list here.'),
 })
 export type UnsubscribeOffer = z.infer<typeof unsubscribeOffer>
 

@@ -11,18 +11,13 @@ export const EXPORTS_A_DAY = 5
 export const workspaceExport = z.object({
   _id: fields.id,
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  /** Who asked for it. */
-  askedBy: z.string(),
+  askedBy: z.string().describe('Who asked for it.'),
   createdAt: z.iso.datetime(),
-  /** How many messages there are, and how many are in the file. */
-  messages: z.number().int(),
+  messages: z.number().int().describe('How many messages there are, and how many are in the file.'),
   written: z.number().int(),
-  /** Bytes of the file. */
-  size: z.number().int(),
-  /** When the file goes; null: there is none yet. */
-  expiresAt: z.iso.datetime().nullable(),
-  /** Why it failed, a sentence; '' else. */
-  reason: z.string(),
+  size: z.number().int().describe('Bytes of the file.'),
+  expiresAt: z.iso.datetime().nullable().describe('When the file goes; null: there is none yet.'),
+  reason: z.string().describe("Why it failed, a sentence; '' else."),
 })
 export type WorkspaceExport = z.infer<typeof workspaceExport>
 
@@ -48,8 +43,7 @@ export const askWorkspaceExport = route({
   access: 'export-workspace',
   changes: ['workspace-exports', 'access'],
   body: z.strictObject({
-    /** Of the caller. */
-    password: fields.currentPassword,
+    password: fields.currentPassword.describe('Of the caller.'),
   }),
   output: workspaceExport,
   errors: ['EXPORT_OPEN'],

@@ -10,18 +10,18 @@ import { listed, pagesOf } from './paged-list.ts'
 export const accountOrder = z.enum(['created', 'person', 'seen'])
 export type AccountOrder = z.infer<typeof accountOrder>
 
+export const accountWorkspace = z.object({ _id: fields.id, name: z.string(), role })
+
 export const operatedAccount = z.object({
   _id: fields.id,
   name: z.string(),
   email: z.string(),
   createdAt: z.iso.datetime(),
-  /** null: the address is not proven yet. */
-  verifiedAt: z.iso.datetime().nullable(),
+  verifiedAt: z.iso.datetime().nullable().describe('null: the address is not proven yet.'),
   lastLoginAt: z.iso.datetime().nullable(),
-  /** Signs in to one mailbox, and is no member. */
-  isHolder: z.boolean(),
+  isHolder: z.boolean().describe('Signs in to one mailbox, and is no member.'),
   isOperator: z.boolean(),
-  workspaces: z.array(z.object({ _id: fields.id, name: z.string(), role })),
+  workspaces: z.array(accountWorkspace),
 })
 export type OperatedAccount = z.infer<typeof operatedAccount>
 
@@ -40,12 +40,13 @@ export const listOperatedAccounts = route({
 const byId = z.object({ id: z.string() })
 
 export const operatedAccountDetails = operatedAccount.extend({
-  /** Browsers that are signed in. */
-  sessions: z.number().int(),
-  /** That the person reads, at most a hundred. */
-  mailboxes: z.array(z.object({ _id: fields.id, email: z.string(), isHolder: z.boolean() })),
-  /** What operators did to the account, and what its owner did as one. */
-  actions: z.array(operatorAction),
+  sessions: z.number().int().describe('Browsers that are signed in.'),
+  mailboxes: z
+    .array(z.object({ _id: fields.id, email: z.string(), isHolder: z.boolean() }))
+    .describe('That the person reads, at most a hundred.'),
+  actions: z
+    .array(operatorAction)
+    .describe('What operators did to the account, and what its owner did as one.'),
 })
 export type OperatedAccountDetails = z.infer<typeof operatedAccountDetails>
 

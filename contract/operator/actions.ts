@@ -33,8 +33,7 @@ export type OperatorVerb = z.infer<typeof operatorVerb>
 export const operatorAction = z.object({
   _id: fields.id,
   at: z.iso.datetime(),
-  /** An e-mail address, or 'terminal'. */
-  operator: z.string(),
+  operator: z.string().describe("An e-mail address, or 'terminal'."),
   verb: operatorVerb,
   workspaceId: fields.id.nullable(),
   subject: z.string(),

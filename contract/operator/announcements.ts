@@ -8,11 +8,9 @@ export const audience = z.enum(['everybody', 'admins'])
 
 export const madeAnnouncement = announcement.extend({
   audience,
-  /** An e-mail address, or 'terminal'. */
-  madeBy: z.string(),
+  madeBy: z.string().describe("An e-mail address, or 'terminal'."),
   madeAt: z.iso.datetime(),
-  /** How many people do not want to see it any more. */
-  dismissed: z.number().int(),
+  dismissed: z.number().int().describe('How many people do not want to see it any more.'),
 })
 export type MadeAnnouncement = z.infer<typeof madeAnnouncement>
 

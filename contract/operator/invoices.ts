@@ -15,8 +15,7 @@ export const operatedInvoice = invoice
     workspaceId: fields.id,
     workspaceName: z.string(),
     mailboxes: z.number().int(),
-    /** As the document says it; '' where nothing was known. */
-    buyer: z.string(),
+    buyer: z.string().describe("As the document says it; '' where nothing was known."),
     paidAt: z.iso.datetime().nullable(),
   })
 export type OperatedInvoice = z.infer<typeof operatedInvoice>

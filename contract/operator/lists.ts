@@ -9,14 +9,13 @@ export const listAction = z.enum(['block', 'allow'])
 export const listedSender = z.object({
   _id: fields.id,
   kind: z.enum(['network', 'address', 'domain']),
-  /** A single IP address without its length; a domain stands for its subdomains, too. */
-  value: z.string(),
+  value: z
+    .string()
+    .describe('A single IP address without its length; a domain stands for its subdomains, too.'),
   action: listAction,
   note: z.string(),
-  /** null: it stays. */
-  endsAt: z.iso.datetime().nullable(),
-  /** An e-mail address, or 'terminal'. */
-  madeBy: z.string(),
+  endsAt: z.iso.datetime().nullable().describe('null: it stays.'),
+  madeBy: z.string().describe("An e-mail address, or 'terminal'."),
   madeAt: z.iso.datetime(),
 })
 export type ListedSender = z.infer<typeof listedSender>

@@ -22,7 +22,7 @@ export const openFirstLink = route({
   summary: "Whether the link from the installation's terminal still works",
   access: 'anyone',
   changes: [],
-  body: z.strictObject({ session: fields.linkToken }),
+  body: fields.mailedLink,
   output: z.object({ type: z.literal('OPEN') }),
   errors: ['INVALID_SIGNATURE'],
 })

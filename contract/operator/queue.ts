@@ -6,8 +6,7 @@ import { route } from '../route.ts'
 /** What waits for one domain and was answered the same. */
 export const queueGroup = z.object({
   destination: z.string(),
-  /** The last reply; '' before the first try. */
-  reason: z.string(),
+  reason: z.string().describe("The last reply; '' before the first try."),
   count: z.number().int(),
   held: z.number().int(),
   oldestAt: z.iso.datetime(),
@@ -19,8 +18,7 @@ export const queuedDelivery = z.object({
   _id: fields.id,
   mailFrom: z.string(),
   recipient: z.string(),
-  /** '' for system mail. */
-  workspaceName: z.string(),
+  workspaceName: z.string().describe("'' for system mail."),
   workspaceId: fields.id.nullable(),
   state: z.enum(['queued', 'sending', 'held']),
   attempts: z.number().int(),

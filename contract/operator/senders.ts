@@ -13,16 +13,15 @@ export const operatedSender = z.object({
   email: z.string(),
   workspaceId: fields.id,
   workspaceName: z.string(),
-  /** Recipients outside. */
-  sent: z.number().int(),
-  /** What other servers refused for good. */
-  bounced: z.number().int(),
+  sent: z.number().int().describe('Recipients outside.'),
+  bounced: z.number().int().describe('What other servers refused for good.'),
   complaints: z.number().int(),
-  /** The domains that passed complaints on, three at most. */
-  reporters: z.array(z.string()),
+  reporters: z.array(z.string()).describe('The domains that passed complaints on, three at most.'),
   stoppedAt: z.iso.datetime().nullable(),
-  /** Why an operator stopped it; null: too many bounces did, or it sends. */
-  stoppedFor: z.string().nullable(),
+  stoppedFor: z
+    .string()
+    .nullable()
+    .describe('Why an operator stopped it; null: too many bounces did, or it sends.'),
 })
 export type OperatedSender = z.infer<typeof operatedSender>
 

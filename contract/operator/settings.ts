@@ -6,10 +6,8 @@ import { route } from '../route.ts'
 
 export const operatedSettings = z.object({
   signUp: z.enum(['open', 'invite', 'closed']),
-  /** Of a new workspace. */
-  storageQuotaBytes: fields.quotaBytes,
-  /** Of each domain without a limit of its own. */
-  domainMailboxLimit: fields.mailboxLimit,
+  storageQuotaBytes: fields.quotaBytes.describe('Of a new workspace.'),
+  domainMailboxLimit: fields.mailboxLimit.describe('Of each domain without a limit of its own.'),
 })
 export type OperatedSettings = z.infer<typeof operatedSettings>
 
@@ -29,10 +27,8 @@ const chosen = z.object({
 
 export const installationSettings = z.object({
   start: operatedSettings,
-  /** null: the start's holds. */
-  chosen,
-  /** Set at a start alone; null: mailboxes cost nothing. */
-  price: price.nullable(),
+  chosen: chosen.describe("null: the start's holds."),
+  price: price.nullable().describe('Set at a start alone; null: mailboxes cost nothing.'),
 })
 export type InstallationSettings = z.infer<typeof installationSettings>
 

@@ -14,8 +14,7 @@ export const operatedWorkspace = z.object({
   _id: fields.id,
   name: z.string(),
   createdAt: z.iso.datetime(),
-  /** When it ends; null: not deleted. */
-  endsAt: z.iso.datetime().nullable(),
+  endsAt: z.iso.datetime().nullable().describe('When it ends; null: not deleted.'),
   suspendedAt: z.iso.datetime().nullable(),
   suspendedFor: z.string(),
   members: z.number().int(),
@@ -23,10 +22,8 @@ export const operatedWorkspace = z.object({
   mailboxes: z.number().int(),
   usedBytes: z.number().int(),
   quotaBytes: z.number().int(),
-  /** Recipients outside, in the last 24 hours. */
-  sent: z.number().int(),
-  /** What other servers refused for good, in the last 24 hours. */
-  bounced: z.number().int(),
+  sent: z.number().int().describe('Recipients outside, in the last 24 hours.'),
+  bounced: z.number().int().describe('What other servers refused for good, in the last 24 hours.'),
 })
 export type OperatedWorkspace = z.infer<typeof operatedWorkspace>
 
@@ -64,10 +61,9 @@ export const operatedWorkspaceDetails = operatedWorkspace.extend({
       mailboxes: z.number().int(),
     }),
   ),
-  /** The mailboxes that sent most in the last 24 hours. */
-  senders: z.array(
-    z.object({ email: z.string(), sent: z.number().int(), bounced: z.number().int() }),
-  ),
+  senders: z
+    .array(z.object({ email: z.string(), sent: z.number().int(), bounced: z.number().int() }))
+    .describe('The mailboxes that sent most in the last 24 hours.'),
   actions: z.array(operatorAction),
 })
 export type OperatedWorkspaceDetails = z.infer<typeof operatedWorkspaceDetails>
