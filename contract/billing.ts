@@ -126,7 +126,7 @@ export const pay = route({
   path: '/payments',
   summary: 'Invoice the inactive mailboxes among these and activate them',
   access: 'manage-billing',
-  changes: ['mailboxes', 'invoices'],
+  changes: ['invoices', 'mailboxes'],
   body: z.strictObject({
     mailboxIds: z.array(z.string().max(100)).min(1, 'Select at least one mailbox').max(1000),
   }),

@@ -33,6 +33,7 @@ const rights = {
   /** Ends for good what waits for its end. */
   'end-deleted': ['Admin'],
   'resume-sending': ['Admin'],
+  'see-audit-log': ['Admin'],
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Right = keyof typeof rights

@@ -57,6 +57,7 @@ import {
 import { registerOperatorRoutes } from './routes/operator-routes.ts'
 import { registerTransferRoutes } from './routes/transfer-routes.ts'
 import {
+  registerAuditLogRoutes,
   registerBillingRoutes,
   registerCompanyRoutes,
   registerInvitationsRoutes,
@@ -218,4 +219,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerDeletionsRoutes(server, app)
   registerExportsRoutes(server, app)
   registerViewsRoutes(server, app)
+  registerAuditLogRoutes(server, app)
 }

@@ -97,6 +97,7 @@ import type {
   UploadsTable,
 } from './rows/sending-tables.ts'
 import type {
+  AuditLogTable,
   CompanyProfilesTable,
   InstallationTable,
   InvitationLinksTable,
@@ -140,6 +141,7 @@ export type Tables = {
   throttles: ThrottlesTable
   workspaces: WorkspacesTable
   workspaceExports: WorkspaceExportsTable
+  auditLog: AuditLogTable
   members: MembersTable
   invitations: InvitationsTable
   invitationLinks: InvitationLinksTable

@@ -35,7 +35,7 @@ export const callerOf = async (
     ipOf(request),
   )
   if (!(await isLetIn(app, who, access))) throw new AppError('FORBIDDEN')
-  return who
+  return { ...who, userAgent: request.headers['user-agent'] ?? '' }
 }
 
 const isLetIn = async (
