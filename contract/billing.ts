@@ -132,7 +132,7 @@ export const pay = route({
   description:
     'Send an `Idempotency-Key`: a request that is repeated with it makes no second invoice.',
   access: 'manage-billing',
-  changes: ['mailboxes', 'invoices'],
+  changes: ['invoices', 'mailboxes'],
   body: z.strictObject({
     mailboxIds: z.array(z.string().max(100)).min(1, 'Select at least one mailbox').max(1000),
   }),

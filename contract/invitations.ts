@@ -126,6 +126,7 @@ export const signUpInvited = route({
   summary: 'Create an account with the invited address, which the link proves, and join',
   access: 'anyone',
   changes: ['session', 'invitations', 'members', 'workspaces'],
+  notAudited: 'The feature records it, since the workspace is known only then',
   body: invitedSignUpForm,
   output: signedIn,
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED', 'USER_ALREADY_EXISTS', 'SIGN_UP_CLOSED'],
@@ -140,6 +141,7 @@ export const joinWorkspace = route({
   access: 'signed-in',
   changes: ['session', 'invitations', 'members', 'workspaces'],
   body: fields.mailedLink,
+  notAudited: 'The feature records it, since the workspace is known only then',
   output: workspace,
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED'],
 })
@@ -153,5 +155,6 @@ export const declineInvitation = route({
   changes: ['invitations'],
   body: fields.mailedLink,
   output: fields.confirmation,
+  notAudited: 'The feature records it, since the workspace is known only then',
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED'],
 })

@@ -119,6 +119,7 @@ export const verifyManyDomains = route({
   summary: 'Look up the records of many domains now; answers when the results are stored',
   access: 'manage-domains',
   changes: ['domains'],
+  notAudited: 'A check changes nothing by itself; what it finds is recorded',
   body: manyForm,
   output: z.array(verifiedRow),
   errors: [],

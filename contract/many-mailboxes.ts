@@ -132,9 +132,10 @@ export const importMailboxes = route({
   name: 'importMailboxes',
   method: 'POST',
   path: '/mailboxes/import',
-  summary: 'Judge up to 10,000 rows and create all of them or the good ones',
   description:
     '`dryRun` judges the rows and creates nothing. Each row of the answer says what became of it, and why.',
+  summary:
+    'Create mailboxes from a table; judges up to 10,000 rows, and creates all of them or the good ones',
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
   body: mailboxImportForm,

@@ -58,6 +58,7 @@ export const editProfile = route({
     'Change names at once, the e-mail by a mailed link; the present e-mail withdraws a change',
   access: 'signed-in',
   changes: ['profile', 'members', 'workspaces'],
+  notAudited: 'A person changes their own name',
   body: profileForm.partial(),
   output: profile,
   errors: ['USER_ALREADY_EXISTS'],

@@ -36,6 +36,7 @@ const rights = {
   'resume-sending': ['Admin'],
   /** API keys of the workspace; each member has their own besides. */
   'manage-keys': ['Admin'],
+  'see-audit-log': ['Admin'],
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Right = keyof typeof rights

@@ -36,6 +36,8 @@ export type Route<
   reads?: readonly Subject[]
   /** For every other method: what it may change. */
   changes?: readonly Subject[]
+  /** Why the audit log does not have it, although its subjects have a topic (decision 118). */
+  notAudited?: string
   params?: Params
   query?: Query
   body?: Body

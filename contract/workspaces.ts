@@ -46,6 +46,7 @@ export const createWorkspace = route({
   summary: 'Create a workspace with the caller as its Admin; it becomes their current one',
   access: 'signed-in',
   changes: ['workspaces'],
+  notAudited: 'The feature records it, since the workspace is known only then',
   body: workspaceForm,
   output: workspace,
   errors: [],

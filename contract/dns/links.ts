@@ -152,6 +152,7 @@ export const openDnsLink = route({
   access: 'anyone',
   changes: ['dns-links'],
   body: linkToOneDomain,
+  notAudited: 'It is opened to read',
   output: openedDnsLink,
   errors: ['NOT_EXISTS'],
 })
@@ -177,6 +178,7 @@ export const openManyDnsLink = route({
   summary: 'Every domain that a link is for, with the states of its records',
   access: 'anyone',
   changes: ['dns-links'],
+  notAudited: 'It is opened to read',
   body: byToken,
   output: openedDnsLinks,
   errors: ['NOT_EXISTS', 'TRIAL'],
@@ -190,6 +192,7 @@ export const checkDnsLink = route({
   access: 'anyone',
   changes: ['domains'],
   body: linkToOneDomain,
+  notAudited: 'A check changes nothing by itself; what it finds is recorded',
   output: openedDnsLink,
   errors: ['NOT_EXISTS', 'TRIAL'],
 })

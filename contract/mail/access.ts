@@ -313,6 +313,7 @@ export const acceptAccess = route({
     'Set the password of the holder with the link, once, and sign in; sessions before it end',
   access: 'anyone',
   changes: ['access', 'mailboxes'],
+  notAudited: 'The feature records it, since the workspace is known only then',
   body: z
     .strictObject({
       password: fields.newPassword,

@@ -77,7 +77,7 @@ export const setCatchAll = route({
   name: 'setCatchAll',
   method: 'PUT',
   path: '/domains/{id}/catch-all',
-  summary: 'The mailbox that gets what is for no mailbox, alias or role of the domain',
+  summary: 'Choose the mailbox that gets what is for no mailbox, alias or role of the domain',
   access: 'manage-domains',
   changes: ['domains', 'addresses'],
   params: byId,

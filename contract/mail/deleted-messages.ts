@@ -41,6 +41,7 @@ export const recoverMessages = route({
     'Brings them back: into the folder that they left, which is made again where it was deleted, or from Trash and Junk into the Inbox',
   access: 'open-mailboxes',
   changes: ['messages', 'mailboxes'],
+  notAudited: 'It moves messages',
   params: z.object({ id: z.string() }),
   body: z.strictObject({
     messages: z.array(fields.id).min(1).max(MAX_RECOVERED),

@@ -66,7 +66,8 @@ export const linkToWorkspaceExport = route({
   name: 'linkToWorkspaceExport',
   method: 'POST',
   path: '/workspace-exports/{id}/link',
-  summary: 'A link to the file, good once and for a minute, as long as the caller is an Admin',
+  summary:
+    'Make a link to the file of everything; good once and for a minute, as long as the caller is an Admin',
   access: 'export-workspace',
   changes: ['workspace-exports'],
   params: byId,

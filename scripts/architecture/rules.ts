@@ -59,6 +59,7 @@ const features = [
     'limits',
     'outbox',
     'tenants',
+    'audit',
     'operators',
     'accounts',
     'webhooks',
@@ -79,7 +80,7 @@ const features = [
     'intake',
   ],
   ...['transfer', 'pictures', 'unsubscribing', 'calendar', 'test-mails', 'stats', 'moves'],
-  ...['exports', 'deletions', 'backups', 'operating'],
+  ...['exports', 'deletions', 'backups', 'operating', 'audit-names'],
 ]
 
 /** The web rooms around one mailbox, lowest first; all other rooms are separate. */

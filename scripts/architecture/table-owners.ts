@@ -9,6 +9,7 @@ export const owners: Record<string, readonly string[]> = {
   limits: ['throttles'],
   outbox: ['system_keys', 'outbox_messages', 'deliveries', 'delivery_attempts', 'sts_policies'],
   tenants: ['workspaces', 'members'],
+  audit: ['audit_log'],
   accounts: [
     ...['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts'],
     'preferences',

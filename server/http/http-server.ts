@@ -59,6 +59,7 @@ import { registerOperatorRoutes } from './routes/operator-routes.ts'
 import { registerTransferRoutes } from './routes/transfer-routes.ts'
 import { registerWebhooksRoutes } from './routes/webhooks-routes.ts'
 import {
+  registerAuditLogRoutes,
   registerBillingRoutes,
   registerCompanyRoutes,
   registerInvitationsRoutes,
@@ -222,4 +223,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerWebhooksRoutes(server, app)
   registerViewsRoutes(server, app)
   registerKeysRoutes(server, app)
+  registerAuditLogRoutes(server, app)
 }

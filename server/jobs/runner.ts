@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
+import { purgeAuditLog } from '#server/features/audit/list-audit-log.ts'
 import { verifyWhenAsked } from '#server/features/backups/ask-for-backup.ts'
 import { backUpDaily } from '#server/features/backups/make-backup.ts'
 import { purgeRestores } from '#server/features/backups/restore-workspace.ts'
@@ -64,6 +65,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-webhook-events', cron: '33 * * * *', run: purgeEvents, catchUpHours: 1 },
   { name: 'purge-announcements', cron: '44 * * * *', run: purgeAnnouncements, catchUpHours: 1 },
   { name: 'purge-mail-log', cron: '47 * * * *', run: purgeMailLog, catchUpHours: 1 },
+  { name: 'purge-audit-log', cron: '52 3 * * *', run: purgeAuditLog, catchUpHours: 24 },
   { name: 'purge-sender-list', cron: '43 * * * *', run: purgeSenderList, catchUpHours: 1 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },

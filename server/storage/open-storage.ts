@@ -68,6 +68,7 @@ import * as leaving from './migrations/0071-0080/0074-leaving.ts'
 import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
+import * as auditLog from './migrations/0081-0090/0083-audit-log.ts'
 import * as apiKeys from './migrations/0081-0090/0085-api-keys.ts'
 import * as webhooks from './migrations/0081-0090/0087-webhooks.ts'
 import { withConnection } from './own-connection.ts'
@@ -205,6 +206,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0075-left-folders': leftFolders,
   '0077-texts-of-structures': textsOfStructures,
   '0078-mail-log': mailLog,
+  '0083-audit-log': auditLog,
   '0085-api-keys': apiKeys,
   '0087-webhooks': webhooks,
 }

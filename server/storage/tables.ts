@@ -104,6 +104,7 @@ import type {
   WebhooksTable,
 } from './rows/webhook-tables.ts'
 import type {
+  AuditLogTable,
   CompanyProfilesTable,
   InstallationTable,
   InvitationLinksTable,
@@ -151,6 +152,7 @@ export type Tables = {
   webhookEvents: WebhookEventsTable
   webhookLanes: WebhookLanesTable
   webhookAttempts: WebhookAttemptsTable
+  auditLog: AuditLogTable
   members: MembersTable
   invitations: InvitationsTable
   invitationLinks: InvitationLinksTable

@@ -75,6 +75,9 @@ export const mailboxesOf = async (
 /** For a user without a workspace: matches no row. */
 const NOWHERE = '00000000-0000-0000-0000-000000000000'
 
+export const hasWorkspace = ({ workspaceId }: Pick<Who, 'workspaceId'>): boolean =>
+  workspaceId !== NOWHERE
+
 /**
  * The user of this access token and the workspace: the wanted one, otherwise the user's current one.
  * One query.

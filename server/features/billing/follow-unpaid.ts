@@ -4,12 +4,14 @@
  */
 import type { App } from '#server/app.ts'
 import { signHoldersOut } from '#server/features/accounts/holders.ts'
+import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import { suspendOverdue } from '#server/features/mailboxes/mailbox-queries.ts'
 import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type InvoiceRow, lockBillingOf, readInvoice, setInvoice } from './billing-store.ts'
 import { mailPayers } from './invoice-mail.ts'
+import { invoiceNumber } from './to-invoice.ts'
 import { overdueMail, suspendedMail } from './unpaid-mails.ts'
 import { readInvoicedMailboxes, readOverdue } from './unpaid-store.ts'
 
@@ -68,6 +70,11 @@ const suspend = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promis
   const ids = await readInvoicedMailboxes(tx, workspaceId, id)
   const suspended = await suspendOverdue(tx, workspaceId, ids)
   await signHoldersOut(app, tx, suspended)
+  await recordChange(tx, now, PROGRAM, {
+    ...{ workspaceId, topic: 'money', action: 'suspendUnpaid', object: invoiceNumber(invoice) },
+    what: 'Suspend mailboxes of an unpaid invoice',
+    details: { mailboxes: String(suspended.length) },
+  })
   if (suspended.length > 0) await announceMailboxes(tx, workspaceId)
   await mailPayers(app, tx, workspaceId, suspendedMail(app, invoice, suspended.length))
 }

@@ -3,6 +3,7 @@ import type { Sightings } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import { type Verdict, verdict } from '#server/dns/verdict.ts'
+import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import {
   type DomainRow,
   isHeldError,
@@ -20,6 +21,7 @@ import type { SettingFacts } from '#server/features/domains/setting-queries.ts'
 import { storeSetting } from '#server/features/domains/store-setting.ts'
 import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { printable } from '#server/lib/plain-text.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { insertChanges } from './changes-store.ts'
@@ -216,7 +218,29 @@ const updateState = async (tx: Db, domain: DomainRow, records: RecordRow[], at: 
       activatedAt: domain.activatedAt ?? (isActive ? at : null),
       checkClaimedUntil: null,
     })
+  if (isChanged) await recordState(tx, domain, { isVerified, isActive }, at)
   return { isVerified, isActive, isChanged }
+}
+
+const recordState = async (
+  tx: Db,
+  { workspaceId, name, ...before }: DomainRow,
+  { isVerified, isActive }: Pick<DomainRow, 'isVerified' | 'isActive'>,
+  at: Date,
+): Promise<void> => {
+  const found = { workspaceId, topic: 'domains', object: toUnicodeDomain(name) } as const
+  if (isVerified && !before.isVerified)
+    await recordChange(tx, at, PROGRAM, {
+      ...found,
+      ...{ action: 'domainVerified', what: 'Found the proof of ownership in DNS' },
+    })
+  if (isActive !== before.isActive)
+    await recordChange(tx, at, PROGRAM, {
+      ...found,
+      ...(isActive
+        ? { action: 'domainActive', what: 'Found every required record right' }
+        : { action: 'domainBroken', what: 'Found a required record missing or wrong' }),
+    })
 }
 
 const sinceOf = (domain: DomainRow, records: RecordRow[]): Date =>

@@ -22,6 +22,10 @@ export const exportedTables: Record<string, Exported> = {
     columns: 'name mailbox_id user_id scopes created_at expires_at id',
     without: 'secret_hash',
   },
+  audit_log: {
+    columns:
+      'at name email by_what ip topic action what object object_after details is_done user_id id',
+  },
   bounces: { columns: 'at mailbox_id delivery_id' },
   catch_alls: { columns: 'domain_id mailbox_id' },
   complaints: { columns: 'at mailbox_id kind reporter id', without: 'about' },
@@ -155,6 +159,10 @@ export const accountTables: Record<string, Exported> = {
   app_passwords: {
     columns: 'name mailbox_id workspace_id scopes created_at expires_at id',
     without: 'secret_hash',
+  },
+  audit_log: {
+    columns: 'workspace_id at by_what ip topic action what id',
+    without: 'name email object object_after details is_done',
   },
   identities: { columns: 'issuer subject created_at' },
   known_devices: { columns: 'seen_at', without: 'device_hash' },

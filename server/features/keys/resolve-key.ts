@@ -46,10 +46,20 @@ export const resolveKey = async (
   if (wantedWorkspaceId !== null && wantedWorkspaceId.toLowerCase() !== row.workspaceId)
     throw new AppError('NOT_EXISTS')
   await noteKeyUse(app, row, ip, now)
-  const { id: keyId, userId, workspaceId, role, scopes } = row
+  const { id: keyId, name: keyName, userId, workspaceId, role, scopes } = row
   const reach = reachIn(row)
   return {
-    ...{ userId, sessionId: keyId, keyId, workspaceId, role, ip, scopes, user: toUser(row) },
+    ...{
+      userId,
+      sessionId: keyId,
+      keyId,
+      keyName,
+      workspaceId,
+      role,
+      ip,
+      scopes,
+      user: toUser(row),
+    },
     ...(reach && { reach }),
   }
 }

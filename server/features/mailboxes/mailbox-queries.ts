@@ -21,7 +21,8 @@ export const mailboxIdAt = (db: Db, address: string) =>
     .where('email', '=', address)
     .unionAll(db.selectFrom('aliases').select('mailboxId as id').where('email', '=', address))
 
-export const aliasRows = (db: Db) => db.selectFrom('aliases').select(['id', 'mailboxId', 'email'])
+export const aliasRows = (db: Db) =>
+  db.selectFrom('aliases').select(['id', 'workspaceId', 'mailboxId', 'email'])
 
 export const catchAllRows = (db: Db) => db.selectFrom('catchAlls').select(['domainId', 'mailboxId'])
 

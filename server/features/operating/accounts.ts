@@ -13,6 +13,7 @@ import { insertMember, setRole } from '#server/features/tenants/workspace-querie
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import { findMember } from '#server/features/workspaces/member-queries.ts'
 import { isId } from '#server/lib/ids.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceMembership, announceSessionsEnded } from '#server/storage/notifications.ts'
 import {
@@ -27,7 +28,6 @@ import {
 import { toAction } from './actions.ts'
 import { readActionsAbout } from './actions-store.ts'
 import { addressIn } from './addresses.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 import { requireWorkspace } from './workspaces.ts'
 
 type Account = Awaited<ReturnType<typeof findAccount>>

@@ -19,6 +19,7 @@ import {
   type OperatorApp,
 } from '#server/features/operators/operators.ts'
 import { isId } from '#server/lib/ids.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   countInvoices,
@@ -26,7 +27,6 @@ import {
   readInvoicePage,
   readListedInvoices,
 } from './invoices-store.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 
 type InvoiceListing = Listing<InvoiceOrder> & { only?: OperatedInvoice['status'] | undefined }
 

@@ -9,6 +9,7 @@ import type { User } from '#contract/auth.ts'
 import { keyUse } from '#contract/developers/scopes.ts'
 import { AppError } from '#contract/errors.ts'
 import { type Access, API_PREFIX, type Input, type Output, type Route } from '#contract/route.ts'
+import { auditTopicOf } from '#contract/workspace/audit-log.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { requireLink } from '#server/features/checks/mail-link.ts'
@@ -27,6 +28,7 @@ import { findImport } from '#server/features/transfer/edit-imports.ts'
 import { getWebhook } from '#server/features/webhooks/webhooks.ts'
 import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 import { requireView } from '#server/features/workspaces/saved-views.ts'
+import { audited } from './audited.ts'
 import { sendJson, takeAnswerRoom } from './large-answer.ts'
 import { MAX_VALUES, NO_NUL } from './parse-json.ts'
 import { bodyOf } from './read-body.ts'
@@ -71,7 +73,8 @@ export const serve = <R extends Route>(
 ): void => {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = (await inputOf(route, request)) as Input<R>
-    const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
+    const act = () => handler(input, request.caller as CallerOf<R>, request, reply)
+    const answer = await audited(app, route, request, input, act)
     // Parsing drops fields that the contract does not name, so no column is answered by accident.
     const body = JSON.stringify(route.output.parse(answer))
     reply.code(route.status ?? 200).header('content-type', 'application/json; charset=utf-8')
@@ -143,12 +146,15 @@ export const serveBytes = <R extends Route>(
   app: App,
   route: R,
   send: Send<R>,
-): void =>
+): void => {
+  if (auditTopicOf(route) !== null)
+    throw new Error(`${route.name} changes what the audit log has, but answers no JSON`)
   register(server, app, {
     route,
     handler: async (request, reply) =>
       send((await inputOf(route, request)) as Input<R>, request.caller as CallerOf<R>, reply),
   })
+}
 
 /** Like `serveBytes`, for a stored message or a file in it: waits for room before it is read, as a whole or in pieces. */
 export const serveStored = <R extends Route>(

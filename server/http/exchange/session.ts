@@ -37,7 +37,7 @@ export const callerOf = async (
     return callerByKey(app, request, token, { route, wantedWorkspaceId, ip })
   const who = await resolveSession(app, token, wantedWorkspaceId, ip)
   if (!(await isLetIn(app, who, access))) throw new AppError('FORBIDDEN')
-  return who
+  return { ...who, userAgent: request.headers['user-agent'] ?? '' }
 }
 
 const isLetIn = async (

@@ -1,5 +1,6 @@
 import type { Role } from '#contract/rights.ts'
-import type { Defaulted, Optional } from './column-types.ts'
+import type { AuditTopic } from '#contract/workspace/audit-log.ts'
+import type { Defaulted, Json, Optional } from './column-types.ts'
 
 /** Facts about the whole installation. */
 export type InstallationTable = {
@@ -176,4 +177,25 @@ export type WorkspaceExportsTable = {
   /** Of the last link to its file. */
   tokenHash: Optional<Buffer>
   tokenExpiresAt: Optional<Date>
+}
+
+/** What was changed in a workspace. A line is written before the change, and completed after it (decision 118). */
+export type AuditLogTable = {
+  id: string
+  workspaceId: string
+  at: Date
+  /** The account may be gone; null: the program, or an operator. */
+  userId: string | null
+  name: string
+  email: string
+  /** With what: a browser, an API key, a link. */
+  byWhat: string
+  ip: string
+  topic: AuditTopic
+  action: string
+  what: string
+  object: string
+  objectAfter: string | null
+  details: Json<Record<string, string>>
+  isDone: boolean
 }

@@ -10,6 +10,8 @@ import {
   logSignedIn,
   type StartedSession,
 } from '#server/features/accounts/start-session.ts'
+import { linkActor } from '#server/features/accounts/who.ts'
+import { recordChange } from '#server/features/audit/record-change.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
 import { announceMailbox, announceSignIns } from '#server/storage/notifications.ts'
@@ -64,6 +66,11 @@ export const acceptAccess = async (
     }
     const kind = isNew ? 'accepted' : 'reset'
     await logAccess(app, tx, mailbox, { kind, actor: `The holder of ${mailbox.email}` })
+    const holder = { ...mailbox, id: userId }
+    await recordChange(tx, createdAt, linkActor(holder, ip), {
+      ...{ workspaceId, topic: 'access', action: 'acceptAccess', object: mailbox.email },
+      what: isNew ? 'Set the first password of a holder' : 'Set a new password of a holder',
+    })
     await mailLinkUsed(app, tx, mailbox, { madeBy, isNew })
     await announceMailbox(tx, { workspaceId, mailboxId })
     const started = await signHolderIn(app, tx, mailbox, client)

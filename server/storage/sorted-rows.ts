@@ -1,6 +1,6 @@
 /** The parts of a query that reads one page of a list in its order (decision 111). */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Range, SortKind } from './pages.ts'
+import type { Range, SortKind } from '#server/lib/list-pages.ts'
 
 /** `by`: never null. */
 export type SortKey = { by: RawBuilder<unknown>; kind: SortKind }

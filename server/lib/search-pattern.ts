@@ -1,4 +1,4 @@
-import { literally } from '#server/lib/plain-text.ts'
+import { literally } from './plain-text.ts'
 
 /** For `ilike`: the text anywhere in a value; null for nothing. */
 export const patternOf = (q: string): string | null => {

@@ -1,6 +1,6 @@
-/** Pages of the lists for operators: a cursor is the value and the id of the row at an edge of a page, and the side that is wanted. */
-import { isId } from '#server/lib/ids.ts'
-import { patternOf } from './patterns.ts'
+/** Pages of long lists: a cursor is the value and the id of the row at an edge of a page, and the side that is wanted. */
+import { isId } from './ids.ts'
+import { patternOf } from './search-pattern.ts'
 
 export type Page = { limit: number; cursor?: string | undefined }
 

@@ -1,14 +1,14 @@
 /** The lists of operators in a large installation: pages come from an index, wherever they are. */
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Range } from '#server/lib/list-pages.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { listAccounts } from '../accounts.ts'
-import { accountPageQuery } from '../accounts-store.ts'
-import { invoicePageQuery } from '../invoices-store.ts'
-import { mailboxPageQuery } from '../mailboxes-store.ts'
-import { listWorkspaces } from '../workspaces.ts'
-import { workspacePageQuery } from '../workspaces-store.ts'
-import type { Range } from './pages.ts'
+import { listAccounts } from './accounts.ts'
+import { accountPageQuery } from './accounts-store.ts'
+import { invoicePageQuery } from './invoices-store.ts'
+import { mailboxPageQuery } from './mailboxes-store.ts'
+import { listWorkspaces } from './workspaces.ts'
+import { workspacePageQuery } from './workspaces-store.ts'
 
 const [WORKSPACES, PEOPLE] = [2_000, 20_000]
 
