@@ -129,7 +129,7 @@ describe('a POST that names an Idempotency-Key', () => {
   test('does not keep an answer that is too long, and a workspace has its share', async () => {
     const domain = await aDomain(app, { workspaceId, active: true })
     const names = [...'abcde'].map((letter) => ({
-      ...{ firstName: `Ad${letter}`, lastName: 'Byron' },
+      ...{ firstName: `Gracie${letter}`, lastName: 'Byron' },
     }))
     const form = {
       domains: [domain.name],
