@@ -68,7 +68,7 @@ function MadeKey({ made: { key }, onCopied }: { made: MadeApiKey; onCopied: () =
   const call = `curl -H 'Authorization: Bearer ${key}' ${window.location.origin}${API_PREFIX}/key`
   return (
     <div className="grid gap-5">
-      <CopyField text={key} label="API key" onCopied={onCopied} />
+      <CopyField text={key} label="Key" onCopied={onCopied} />
       <ul className="grid list-disc gap-1.5 pl-4 text-soft text-sm">
         <li>Keep it like a password: whoever has it can do what it may do.</li>
         <li>If it is lost or seen by somebody else, end it and make another.</li>
