@@ -74,6 +74,11 @@ const catalogue = {
   STATUS_NOT_ALLOWED: [409, 'A mailbox becomes active when it is paid for'],
   NOTHING_TO_PAY: [422, 'None of these mailboxes is waiting for payment'],
   IDEMPOTENCY_MISMATCH: [409, 'This key was used for a different payment'],
+  IDEMPOTENCY_REUSED: [422, 'This Idempotency-Key was used for another request'],
+  IDEMPOTENCY_RUNNING: [
+    409,
+    'A request with this Idempotency-Key is being done, or ended without an answer. Please look what it made before you repeat it with another key',
+  ],
   PICTURE_UNAVAILABLE: [409, 'No picture could be loaded from this address'],
   NO_ONE_CLICK: [409, 'This message offers no verified way to unsubscribe in one click'],
   UNSUBSCRIBE_FAILED: [409, 'The list did not answer as it should. Please try again later'],
@@ -145,6 +150,8 @@ export const sessionErrors: readonly ErrorType[] = [
   'INVALID_KEY',
   'FORBIDDEN',
   'NOT_EXISTS',
+  'IDEMPOTENCY_REUSED',
+  'IDEMPOTENCY_RUNNING',
 ]
 
 /** Thrown by features; the doors (`http`, `mail`) translate it. Anything else thrown is a fault of ours. */

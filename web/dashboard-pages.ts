@@ -125,6 +125,21 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.ProfilePage, load: file.loadProfile }
     },
   },
+  developers: {
+    title: 'Developers',
+    menu: { below: 'settings' },
+    open: async () => {
+      const file = await import('#web/features/developers/developers-page.tsx')
+      return { Component: file.DevelopersPage, load: file.loadDevelopers }
+    },
+  },
+  apiKey: {
+    title: 'API key',
+    open: async () => {
+      const file = await import('#web/features/developers/key-page.tsx')
+      return { Component: file.KeyPage, load: file.loadApiKey }
+    },
+  },
   operator: {
     title: 'Operator',
     open: async () => {

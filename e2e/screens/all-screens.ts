@@ -16,6 +16,7 @@ import { readingScreens } from './reading/reading-screens.ts'
 import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
 import { sendingScreens } from './sending/sending-screens.ts'
+import { apiKeyScreens } from './settings/api-key-screens.ts'
 import { appPasswordScreens } from './settings/app-password-screens.ts'
 import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
 import { setUpScreens } from './settings/set-up-screens.ts'
@@ -40,6 +41,7 @@ export const allScreens: readonly Screen[] = [
   ...sendingScreens,
   ...mailboxSettingScreens,
   ...appPasswordScreens,
+  ...apiKeyScreens,
   ...setUpScreens,
   ...writingScreens,
   ...letterScreens,

@@ -6,7 +6,7 @@
 /** Tables by room of `server/features/`; storage owns those of no feature. */
 export const owners: Record<string, readonly string[]> = {
   storage: ['installation'],
-  limits: ['throttles'],
+  limits: ['throttles', 'idempotency_keys'],
   outbox: ['system_keys', 'outbox_messages', 'deliveries', 'delivery_attempts', 'sts_policies'],
   tenants: ['workspaces', 'members'],
   audit: ['audit_log'],

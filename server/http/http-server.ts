@@ -13,6 +13,7 @@ import type { BodyRoom } from './exchange/body-room.ts'
 import { openClientAddresses } from './exchange/client-address.ts'
 import { type ConnectionLimits, type Connections, openConnections } from './exchange/connections.ts'
 import { isApi, pathOf, sendError } from './exchange/errors.ts'
+import { type KeyLimits, type KeyPace, openKeyPace } from './exchange/key-pace.ts'
 import { openTurnsOfLoop } from './exchange/large-answer.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { openRefusedForms } from './exchange/refused-forms.ts'
@@ -81,6 +82,7 @@ declare module 'fastify' {
     connections: Connections
     /** Waits for the turn of a stranger's network. */
     pace: ReturnType<typeof openPace>
+    keyPace: KeyPace
   }
 }
 
@@ -94,6 +96,8 @@ export type HttpOptions = {
   /** Refused forms per network and minute. */
   refusedForms?: number
   connections?: ConnectionLimits
+  /** Requests with API keys. */
+  keys?: KeyLimits
 }
 
 const newServer = (app: App): FastifyInstance =>
@@ -124,7 +128,7 @@ const newServer = (app: App): FastifyInstance =>
 /** Does not listen yet. */
 export const openHttpServer = async (
   app: App,
-  { webFolder, moreRoutes, bodyRoom, refusedForms, connections }: HttpOptions = {},
+  { webFolder, moreRoutes, bodyRoom, refusedForms, connections, keys }: HttpOptions = {},
 ): Promise<FastifyInstance> => {
   const server = newServer(app)
   server.addHook('preClose', async () => {
@@ -137,6 +141,7 @@ export const openHttpServer = async (
   server.decorate('connections', counted)
   server.decorate('servedRoutes', [])
   server.decorate('refusedForms', openRefusedForms(refusedForms))
+  server.decorate('keyPace', openKeyPace(keys))
   server.decorateRequest('caller', null).decorateRequest('clientAddress', '')
   const addressOf = openClientAddresses(app)
   const pace = openPace()

@@ -18,6 +18,7 @@ import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import { purgeExports } from '#server/features/exports/run-exports.ts'
 import { purgeGreylist } from '#server/features/junk/greylist.ts'
 import { purgeSenderList } from '#server/features/junk/sender-list.ts'
+import { purgeAnswers } from '#server/features/limits/answer-once.ts'
 import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
 import { purgeTombstones } from '#server/features/messages/change-log/purge-tombstones.ts'
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
@@ -56,6 +57,7 @@ export const schedule: readonly Job[] = [
   { name: 'verify-backup', cron: '* * * * *', run: verifyWhenAsked, catchUpHours: 0 },
   { name: 'read-again', cron: '* * * * *', run: readAgain, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
+  { name: 'purge-answers', cron: '17 * * * *', run: purgeAnswers, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
   { name: 'purge-access-links', cron: '34 2 * * *', run: purgeAccessLinks, catchUpHours: 24 },

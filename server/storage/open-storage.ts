@@ -70,6 +70,7 @@ import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structu
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
 import * as auditLog from './migrations/0081-0090/0083-audit-log.ts'
 import * as apiKeys from './migrations/0081-0090/0085-api-keys.ts'
+import * as idempotencyKeys from './migrations/0081-0090/0086-idempotency-keys.ts'
 import * as webhooks from './migrations/0081-0090/0087-webhooks.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
@@ -208,6 +209,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0078-mail-log': mailLog,
   '0083-audit-log': auditLog,
   '0085-api-keys': apiKeys,
+  '0086-idempotency-keys': idempotencyKeys,
   '0087-webhooks': webhooks,
 }
 

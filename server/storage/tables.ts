@@ -30,7 +30,7 @@ import type {
   StructureFillingTable,
   TextFoldingTable,
 } from './rows/conversation-tables.ts'
-import type { ApiKeysTable } from './rows/developer-tables.ts'
+import type { ApiKeysTable, IdempotencyKeysTable } from './rows/developer-tables.ts'
 import type {
   DnsLinkDomainsTable,
   DnsLinksTable,
@@ -180,6 +180,7 @@ export type Tables = {
   appPasswords: AppPasswordsTable
   programUses: ProgramUsesTable
   apiKeys: ApiKeysTable
+  idempotencyKeys: IdempotencyKeysTable
   certificates: CertificatesTable
   operators: OperatorsTable
   operatorLinks: OperatorLinksTable

@@ -20,7 +20,7 @@ const NOT_RESTORED = new Set([
   ...['access_links', 'invitations', 'invitation_links', 'api_keys'],
   ...['bulk_changes', 'certificates', 'domain_claims', 'mail_exports', 'mail_import_chunks'],
   ...['mail_import_faults', 'mail_imports', 'operator_actions', 'payments', 'sends'],
-  ...['vacation_dues', 'workspace_exports'],
+  ...['vacation_dues', 'workspace_exports', 'idempotency_keys'],
 ])
 /** Of the members and holders. */
 const OF_USERS = new Set(['identities', 'preferences'])

@@ -141,7 +141,13 @@ export const leftOutTables: Record<string, readonly string[]> = {
   ],
   'deleted for good, and kept for a while only to be recovered': ['tombstones'],
   'work in progress of the program': [
-    ...['bulk_changes', 'domain_alerts', 'mail_import_chunks', 'mail_import_faults'],
+    ...[
+      'idempotency_keys',
+      'bulk_changes',
+      'domain_alerts',
+      'mail_import_chunks',
+      'mail_import_faults',
+    ],
     ...['missing_proofs', 'outbox_messages', 'payments', 'sends', 'vacation_dues'],
     ...['vacation_answers', 'webhook_lanes'],
   ],

@@ -1,5 +1,5 @@
 /** What a request with an API key is asked: the scope of its route, and what the key is narrowed to (decision 120). */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { reachOf } from '#contract/developers/key-reach.ts'
 import { isAllowedBy, keyUse } from '#contract/developers/scopes.ts'
 import { AppError } from '#contract/errors.ts'
@@ -14,15 +14,16 @@ const NARROWED = 'This API key is narrowed to some domains or mailboxes, and thi
 
 /**
  * The caller, whose key may call the route and reaches what its path names.
- * @throws INVALID_KEY, FORBIDDEN, NOT_EXISTS
+ * @throws INVALID_KEY, TOO_MANY_REQUESTS, FORBIDDEN, NOT_EXISTS
  */
 export const callerByKey = async (
   app: App,
-  request: FastifyRequest,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   key: string,
   { route, wantedWorkspaceId, ip }: { route: Route; wantedWorkspaceId: string | null; ip: string },
 ): Promise<KeyCaller> => {
   const who = await resolveKey(app, key, wantedWorkspaceId, ip)
+  request.server.keyPace.spend(who, reply)
   requireScopes(who, route)
   if (who.reach === undefined) return who
   const reached = reachOf(route)

@@ -33,6 +33,7 @@ import { sendJson, takeAnswerRoom } from './large-answer.ts'
 import { MAX_VALUES, NO_NUL } from './parse-json.ts'
 import { bodyOf } from './read-body.ts'
 import type { RefusedForms } from './refused-forms.ts'
+import { actOnce } from './repeatable.ts'
 import { callerOf, ipOf } from './session.ts'
 
 export type Caller = Who & { user: User }
@@ -74,10 +75,12 @@ export const serve = <R extends Route>(
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = (await inputOf(route, request)) as Input<R>
     const act = () => handler(input, request.caller as CallerOf<R>, request, reply)
-    const answer = await audited(app, route, request, input, act)
-    // Parsing drops fields that the contract does not name, so no column is answered by accident.
-    const body = JSON.stringify(route.output.parse(answer))
-    reply.code(route.status ?? 200).header('content-type', 'application/json; charset=utf-8')
+    const { status, body } = await actOnce(app, route, { request, reply, input }, async () => {
+      const answer = await audited(app, route, request, input, act)
+      // Parsing drops fields that the contract does not name, so no column is answered by accident.
+      return { status: route.status ?? 200, body: JSON.stringify(route.output.parse(answer)) }
+    })
+    reply.code(status).header('content-type', 'application/json; charset=utf-8')
     return sendJson(server.room, reply, body)
   }
   register(server, app, { route, handler: handle, requireObject })
@@ -193,10 +196,10 @@ const register = (server: FastifyInstance, app: App, served: Served): void => {
       : {},
     // HEAD would run the handler of GET, and so use up a link that works once.
     exposeHeadRoute: false,
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (access === 'anyone')
         return takesBody(route) ? server.refusedForms.check(ipOf(request)) : undefined
-      request.caller = await callerOf(app, request, { ...route, access })
+      request.caller = await callerOf(app, request, reply, { ...route, access })
       await requireObject?.(request.caller, request.params as Record<string, string>)
     },
     handler: async (request, reply) => {

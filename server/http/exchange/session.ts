@@ -1,5 +1,5 @@
 /** The caller, from the Authorization header and nothing else. */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import { memberCan } from '#contract/rights.ts'
@@ -27,6 +27,7 @@ export const ipOf = (request: FastifyRequest): string => request.clientAddress
 export const callerOf = async (
   app: App,
   request: FastifyRequest,
+  reply: FastifyReply,
   route: Route & { access: Exclude<Access, 'anyone'> },
 ): Promise<Who & { user: User }> => {
   const { access } = route
@@ -34,7 +35,7 @@ export const callerOf = async (
   const wantedWorkspaceId = typeof header === 'string' && header !== '' ? header : null
   const [token, ip] = [accessTokenOf(request), ipOf(request)]
   if (token !== null && looksLikeKey(token))
-    return callerByKey(app, request, token, { route, wantedWorkspaceId, ip })
+    return callerByKey(app, { request, reply }, token, { route, wantedWorkspaceId, ip })
   const who = await resolveSession(app, token, wantedWorkspaceId, ip)
   if (!(await isLetIn(app, who, access))) throw new AppError('FORBIDDEN')
   return { ...who, userAgent: request.headers['user-agent'] ?? '' }

@@ -25,3 +25,18 @@ export type ApiKeysTable = {
   lastUsedAt: Date | null
   lastUsedIp: string | null
 }
+
+/** A POST that named an Idempotency-Key, for a day. Of no foreign key: a caller who has no workspace has one that is nowhere. */
+export type IdempotencyKeysTable = {
+  workspaceId: string
+  /** An API key or a user. */
+  callerId: string
+  key: string
+  /** SHA-256 of what was asked. */
+  fingerprint: Buffer
+  createdAt: Date
+  /** HTTP status of the answer; null: not answered yet, or nobody knows. */
+  status: number | null
+  /** Encrypted, because it may hold a password; null where it was too large to keep. */
+  answerSealed: string | null
+}

@@ -2,7 +2,7 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { Lock, ReceiptText } from 'lucide-react'
+import { KeyRound, Lock, ReceiptText } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
@@ -48,7 +48,12 @@ export function SettingsPage() {
       <PageHeading
         title="Settings"
         subtitle="The company behind this workspace and its people"
-        actions={role !== undefined && memberCan(role, 'manage-billing') && <BillingLink />}
+        actions={
+          <>
+            {role !== undefined && memberCan(role, 'manage-billing') && <BillingLink />}
+            <DevelopersLink />
+          </>
+        }
       />
       {role === undefined ? (
         <Skeleton className="h-96 w-full rounded-card" />
@@ -78,6 +83,18 @@ function BillingLink() {
       <Link to={paths.profile({ tab: 'billing' })}>
         <ReceiptText aria-hidden />
         Billing
+      </Link>
+    </Button>
+  )
+}
+
+/** Every member may have keys of their own. */
+function DevelopersLink() {
+  return (
+    <Button asChild variant="secondary">
+      <Link to={paths.developers()}>
+        <KeyRound aria-hidden />
+        Developers
       </Link>
     </Button>
   )
