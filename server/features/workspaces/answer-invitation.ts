@@ -22,6 +22,7 @@ import { setCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { insertMember } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -153,13 +154,17 @@ const logJoined = (app: App, { workspaceId, role }: LinkedInvitation, userId: st
 const join = async (
   app: App,
   tx: Db,
-  { id, workspaceId, role }: LinkedInvitation,
+  { id, workspaceId, role, email }: LinkedInvitation,
   userId: string,
 ): Promise<void> => {
   const now = app.clock.now()
   await insertMember(tx, { workspaceId, userId, role, createdAt: now })
   await setCurrentWorkspace(tx, userId, workspaceId)
   await endInvitation(tx, workspaceId, id, { outcome: 'joined', endedAt: now })
+  await noteEvent(tx, {
+    ...{ topic: 'member.joined', workspaceId, about: userId, at: now },
+    data: { userId, email, role },
+  })
   await announceMembership(tx)
   await announceChange(tx, { topic: 'workspaces', workspaceId })
 }
