@@ -125,6 +125,20 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.ProfilePage, load: file.loadProfile }
     },
   },
+  developers: {
+    title: 'Developers',
+    open: async () => {
+      const file = await import('#web/features/developers/developers-page.tsx')
+      return { Component: file.DevelopersPage, load: file.loadDevelopers }
+    },
+  },
+  webhook: {
+    title: 'Webhook',
+    open: async () => {
+      const file = await import('#web/features/developers/webhook-page.tsx')
+      return { Component: file.WebhookPage, load: file.loadWebhook }
+    },
+  },
   operator: {
     title: 'Operator',
     open: async () => {

@@ -18,6 +18,7 @@ test('every URL of the app', () => {
       "addDomains": "/dashboard/add-domains",
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
+      "developers": "/dashboard/developers",
       "dnsLink": "/dns",
       "dnsLinkToMany": "/dns/domains",
       "domain": "/dashboard/domains/:id",
@@ -49,6 +50,7 @@ test('every URL of the app', () => {
       "testMail": "/dashboard/domains/:id#test-mail",
       "verifyEmail": "/verify-email",
       "viewMail": "/dashboard/view-mail",
+      "webhook": "/dashboard/developers/webhooks/:id",
       "workspaces": "/dashboard/workspaces",
     }
   `)

@@ -20,6 +20,7 @@ import { appPasswordScreens } from './settings/app-password-screens.ts'
 import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
 import { setUpScreens } from './settings/set-up-screens.ts'
 import { transferScreens } from './settings/transfer-screens.ts'
+import { webhookScreens } from './settings/webhook-screens.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
 import { letterScreens } from './writing/letter-screens.ts'
@@ -41,6 +42,7 @@ export const allScreens: readonly Screen[] = [
   ...mailboxSettingScreens,
   ...appPasswordScreens,
   ...setUpScreens,
+  ...webhookScreens,
   ...writingScreens,
   ...letterScreens,
   ...transferScreens,
