@@ -99,9 +99,11 @@ export const deliverEvent = async (
   const limits = { wholeMs, maxBytes: MAX_READ_BYTES }
   const got = await postRemote(network, event.url, { body, headers }, limits)
   const durationMs = Math.round(performance.now() - startedAt)
+  const result = reasonOf(got.status, got.trouble) === '' ? 'arrived' : 'failed'
   await app.db
     .transaction()
     .execute((tx) => settle(app, tx, { ...event, id }, { ...got, at, durationMs }))
+  app.counters.add('webhook_attempts', { result })
 }
 
 const bodyOf = ({ topic: type, createdAt, data }: FirstEvent): string =>
