@@ -67,6 +67,9 @@ const areWorkersApart = await runTrial('workers-apart', {})
 const isBackupSurvived = await runTrial('backup-kill', {
   ...{ KILLS: Math.max(4, databaseKills), SEED: firstSeed },
 })
+const areEventsKept = await runTrial('webhook-kill', {
+  ...{ KILLS: Math.max(4, databaseKills), SEED: firstSeed },
+})
 const isUpgradeSurvived = await runTrial('upgrade-kill', {
   ...{ KILLS: Math.max(6, databaseKills), SEED: firstSeed },
 })
@@ -224,6 +227,7 @@ writeFileSync(
       isInputRefused,
       areWorkersApart,
       isBackupSurvived,
+      areEventsKept,
       isUpgradeSurvived,
       isCarriedOver,
       isDamageFound,
@@ -262,6 +266,7 @@ if (!isInputRefused) console.log('a route took what it must refuse')
 if (!areCertificatesRight) console.log('Pebble did not issue, renew and revoke as it should')
 if (!areWorkersApart) console.log('two workers sent a mail twice')
 if (!isBackupSurvived) console.log('a backup or a restore that was killed lost something')
+if (!areEventsKept) console.log('events of webhooks were lost over a kill')
 if (!isUpgradeSurvived) console.log('a killed start that updated the database lost something')
 if (!isCarriedOver) console.log('a killed start on an older PostgreSQL lost something')
 if (!isDamageFound) console.log('a flipped bit in a stored mail or in a backup was not found')
@@ -278,6 +283,7 @@ process.exitCode =
   isInputRefused &&
   areWorkersApart &&
   isBackupSurvived &&
+  areEventsKept &&
   isUpgradeSurvived &&
   isCarriedOver &&
   isDamageFound &&

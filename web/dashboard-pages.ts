@@ -140,6 +140,13 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.KeyPage, load: file.loadApiKey }
     },
   },
+  webhook: {
+    title: 'Webhook',
+    open: async () => {
+      const file = await import('#web/features/developers/webhook-page.tsx')
+      return { Component: file.WebhookPage, load: file.loadWebhook }
+    },
+  },
   operator: {
     title: 'Operator',
     open: async () => {

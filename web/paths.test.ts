@@ -51,6 +51,7 @@ test('every URL of the app', () => {
       "testMail": "/dashboard/domains/:id#test-mail",
       "verifyEmail": "/verify-email",
       "viewMail": "/dashboard/view-mail",
+      "webhook": "/dashboard/developers/webhooks/:id",
       "workspaces": "/dashboard/workspaces",
     }
   `)

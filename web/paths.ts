@@ -37,9 +37,11 @@ export const dashboardPaths = {
   workspaces: (query: { q?: string } = {}) => withQuery('/dashboard/workspaces', query),
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
+  /** API keys and webhooks. */
   developers: (query: { tab?: string } = {}) => withQuery('/dashboard/developers', query),
   /** The page of one API key. */
   apiKey: (id = ':id') => `/dashboard/developers/keys/${id}`,
+  webhook: (id = ':id') => `/dashboard/developers/webhooks/${id}`,
   /** The document of an invoice or a credit note. */
   invoice: (id = ':id') => `/dashboard/invoices/${id}`,
   /** What operators of the installation see and do. */

@@ -21,7 +21,8 @@ const ofDelivery = {
   attempts: z.number().int(),
 }
 const ofDomain = { domainId: fields.id, name: z.string() }
-const ofDeletion = { endsAt: at }
+/** null: it cannot be taken back. */
+const ofDeletion = { endsAt: at.nullable() }
 const ofInvoice = {
   invoiceId: fields.id,
   /** As it is printed, such as 9F3A02-0042. */
@@ -85,15 +86,21 @@ export const webhookTopics = {
   },
   'domain.verified': {
     title: 'A domain is verified',
-    text: 'All required DNS records of a domain are there: it sends and receives.',
+    text: 'It is proven that the workspace owns a domain.',
+    data: z.object(ofDomain),
+    example: domain,
+  },
+  'domain.active': {
+    title: 'A domain is active',
+    text: 'All required DNS records of a domain are there: it sends, and its mail comes here. Also after it was broken.',
     data: z.object(ofDomain),
     example: domain,
   },
   'domain.broken': {
     title: 'A domain is broken',
-    text: 'A required DNS record of a verified domain is missing or wrong.',
+    text: 'A required DNS record of an active domain is missing or wrong.',
     data: z.object({ ...ofDomain, records: z.array(z.string()) }),
-    example: { ...domain, records: ['mx'] },
+    example: { ...domain, records: ['dkim'] },
   },
   'domain.deleted': {
     title: 'A domain was deleted',

@@ -21,6 +21,7 @@ import { appPasswordScreens } from './settings/app-password-screens.ts'
 import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
 import { setUpScreens } from './settings/set-up-screens.ts'
 import { transferScreens } from './settings/transfer-screens.ts'
+import { webhookScreens } from './settings/webhook-screens.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
 import { letterScreens } from './writing/letter-screens.ts'
@@ -43,6 +44,7 @@ export const allScreens: readonly Screen[] = [
   ...appPasswordScreens,
   ...apiKeyScreens,
   ...setUpScreens,
+  ...webhookScreens,
   ...writingScreens,
   ...letterScreens,
   ...transferScreens,

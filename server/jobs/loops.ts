@@ -14,6 +14,7 @@ import { mailReceipts } from '#server/features/operating/mail-receipts.ts'
 import { mailNewPrograms } from '#server/features/programs/mail-new-programs.ts'
 import { runImports } from '#server/features/transfer/run-imports.ts'
 import { answerDues } from '#server/features/vacation/answer-dues.ts'
+import { mailWebhooksOff } from '#server/features/webhooks/switch-off.ts'
 import { type Loop, startLoop, type Work } from './loop.ts'
 import { mailLogWork } from './mail-loop.ts'
 
@@ -28,6 +29,7 @@ const loops: readonly Work[] = [
   { look: mailSuspensions, trouble: 'holders wait to be told that they are suspended' },
   { look: mailNewPrograms, trouble: 'readers wait to be told of new mail programs' },
   { look: mailDeletions, trouble: 'Admins wait to be told what was deleted' },
+  { look: mailWebhooksOff, trouble: 'Admins wait to be told that a webhook is off' },
   { look: mailReceipts, trouble: 'receipts of operators wait to be mailed' },
   { look: mailWaitingInvoices, trouble: 'credit notes wait to be mailed' },
   { look: runImports, trouble: 'imports wait' },

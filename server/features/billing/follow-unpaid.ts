@@ -68,7 +68,7 @@ const suspend = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promis
   const { id, workspaceId } = invoice
   await setInvoice(tx, invoice, { suspendedAt: now })
   const ids = await readInvoicedMailboxes(tx, workspaceId, id)
-  const suspended = await suspendOverdue(tx, workspaceId, ids)
+  const suspended = await suspendOverdue(tx, workspaceId, ids, now)
   await signHoldersOut(app, tx, suspended)
   await recordChange(tx, now, PROGRAM, {
     ...{ workspaceId, topic: 'money', action: 'suspendUnpaid', object: invoiceNumber(invoice) },

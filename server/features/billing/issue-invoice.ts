@@ -3,6 +3,7 @@ import type { Invoice } from '#contract/billing.ts'
 import { taxIn } from '#contract/money.ts'
 import type { App } from '#server/app.ts'
 import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { companyOf } from '#server/features/workspaces/company-profile.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -15,7 +16,7 @@ import {
   setInvoice,
 } from './billing-store.ts'
 import { mailInvoice } from './invoice-mail.ts'
-import { toInvoice } from './to-invoice.ts'
+import { invoiceEvent, toInvoice } from './to-invoice.ts'
 
 /** The calendar month of a moment in UTC: its start, and the start of the next month. */
 export const monthOf = (at: Date): { start: Date; end: Date } => ({
@@ -61,6 +62,7 @@ export const issue = async (
     ...{ sellerEmail: seller.email, paymentDetails: seller.paymentDetails },
     ...(await buyerOf(db, given.workspaceId)),
   })
+  await noteEvent(db, invoiceEvent('invoice.created', row, createdAt))
   await mailInvoice(app, db, row)
   return row
 }

@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import { tellHolders } from '#server/features/accounts/holders.ts'
 import { resumeOverdue } from '#server/features/mailboxes/mailbox-queries.ts'
 import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import {
@@ -15,7 +16,7 @@ import {
   setInvoice,
 } from './billing-store.ts'
 import { fileCredit } from './issue-invoice.ts'
-import { invoiceNumber, readInvoiceNumber, toInvoice } from './to-invoice.ts'
+import { invoiceEvent, invoiceNumber, readInvoiceNumber, toInvoice } from './to-invoice.ts'
 import { readOpenLines, readPayableMailboxes } from './unpaid-store.ts'
 
 type Operator = Pick<App, 'db' | 'clock'>
@@ -30,6 +31,7 @@ export const markInvoicePaid = (app: Operator, number: string): Promise<Invoice>
     if (row.status === 'Due') {
       const paid = { status: 'Paid' as const, paidAt: app.clock.now() }
       await settle(tx, row, () => setInvoice(tx, row, paid))
+      await noteEvent(tx, invoiceEvent('invoice.paid', row, paid.paidAt))
     }
     return { ...row, status: 'Paid' }
   })

@@ -27,6 +27,19 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   status: row.status,
 })
 
+/** For webhooks. */
+export const invoiceEvent = <Topic extends 'invoice.created' | 'invoice.paid'>(
+  topic: Topic,
+  row: InvoiceRow,
+  at: Date,
+) => ({
+  ...{ topic, workspaceId: row.workspaceId, about: row.id, at },
+  data: {
+    ...{ invoiceId: row.id, number: invoiceNumber(row) },
+    ...{ amountCents: row.amountCents, currency: row.currency },
+  },
+})
+
 export const currencyOf = ({ currency }: Pick<InvoiceRow, 'currency'>): Invoice['currency'] =>
   currencies.find((known) => known === currency) ?? 'usd'
 

@@ -19,6 +19,7 @@ import {
 } from '#server/features/domains/record-queries.ts'
 import type { SettingFacts } from '#server/features/domains/setting-queries.ts'
 import { storeSetting } from '#server/features/domains/store-setting.ts'
+import { noteEvents, type WebhookEvent } from '#server/features/webhooks/event-queries.ts'
 import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { printable } from '#server/lib/plain-text.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
@@ -219,6 +220,7 @@ const updateState = async (tx: Db, domain: DomainRow, records: RecordRow[], at: 
       checkClaimedUntil: null,
     })
   if (isChanged) await recordState(tx, domain, { isVerified, isActive }, at)
+  if (isChanged) await noteEvents(tx, stateEvents(domain, { isVerified, isActive, records }, at))
   return { isVerified, isActive, isChanged }
 }
 
@@ -241,6 +243,24 @@ const recordState = async (
         ? { action: 'domainActive', what: 'Found every required record right' }
         : { action: 'domainBroken', what: 'Found a required record missing or wrong' }),
     })
+}
+
+type State = { isVerified: boolean; isActive: boolean; records: readonly RecordRow[] }
+
+const stateEvents = (domain: DomainRow, state: State, at: Date): WebhookEvent[] => {
+  const own = { workspaceId: domain.workspaceId, about: domain.id, at }
+  const data = { domainId: domain.id, name: domain.name }
+  const missing = state.records.filter(
+    ({ isRequired, state }) => isRequired && state !== 'verified',
+  )
+  const broken = { ...data, records: missing.map(({ purpose }) => purpose) }
+  return [
+    ...(state.isVerified && !domain.isVerified ? [{ ...own, topic: 'domain.verified', data }] : []),
+    ...(state.isActive && !domain.isActive ? [{ ...own, topic: 'domain.active', data }] : []),
+    ...(domain.isActive && !state.isActive
+      ? [{ ...own, topic: 'domain.broken', data: broken }]
+      : []),
+  ] as WebhookEvent[]
 }
 
 const sinceOf = (domain: DomainRow, records: RecordRow[]): Date =>

@@ -124,7 +124,8 @@ export const exportedTables: Record<string, Exported> = {
   },
   webhooks: {
     columns: 'url topics created_by created_at off_reason off_at failing_since id',
-    without: 'secret_sealed former_secret_sealed former_until failures paused_until is_slow',
+    without:
+      'secret_sealed former_secret_sealed former_until failures paused_until is_slow is_untold',
   },
   workspace_exports: {
     columns: 'asked_by created_at ended_at state messages size_bytes id',

@@ -14,12 +14,13 @@ import {
 } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import type { DomainRow } from '#server/features/domains/domain-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { domainOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
-import { lockMailbox, type MailboxRow } from './mailbox-queries.ts'
+import { lockMailbox, type MailboxRow, mailboxEvent } from './mailbox-queries.ts'
 import {
   endLinks,
   hasMail,
@@ -79,6 +80,8 @@ export const editMailbox = async (
       })
       if (status !== current.status)
         await (status === 'suspended' ? signHoldersOut(app, tx, [id]) : tellHolders(tx, [id]))
+      if (status === 'suspended' && current.status !== 'suspended')
+        await noteEvent(tx, mailboxEvent('mailbox.suspended', row, app.clock.now()))
       await announceMailboxes(tx, workspaceId)
       return toMailbox(row)
     })

@@ -28,6 +28,7 @@ const counted: Record<string, Described> = {
   sign_ups: counter('sign_ups', 'New accounts'),
   rights_changed: counter('rights_changed', 'Changes of rights, by kind'),
   certificates: counter('certificates', 'Answers of the directory of certificates, by result'),
+  webhook_attempts: counter('webhook_attempts', 'Events posted to webhooks, by result'),
   jobs: counter('jobs', 'Runs of the scheduled jobs, by job and result'),
 }
 

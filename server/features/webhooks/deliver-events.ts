@@ -9,7 +9,6 @@ import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { storable } from '#server/lib/plain-text.ts'
 import { type PostAnswer, postRemote } from '#server/lib/remote/post-remote.ts'
-import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   claimLanes,
@@ -21,7 +20,6 @@ import {
   makeLanesDue,
   type Room,
 } from './lanes-store.ts'
-import { switchOff } from './switch-off.ts'
 import { secretsOf, signedHeaders } from './webhook-secrets.ts'
 import {
   deleteEvents,
@@ -30,6 +28,7 @@ import {
   noteAttempt,
   noteFailure,
   noteSuccess,
+  setOff,
 } from './webhooks-store.ts'
 
 /** Seconds from one try to the next: over three days, and an event is given up after the last. */
@@ -100,7 +99,11 @@ export const deliverEvent = async (
   const limits = { wholeMs, maxBytes: MAX_READ_BYTES }
   const got = await postRemote(network, event.url, { body, headers }, limits)
   const durationMs = Math.round(performance.now() - startedAt)
-  await inTransaction(app.db, (tx) => settle(app, tx, { ...event, id }, { ...got, at, durationMs }))
+  const result = reasonOf(got.status, got.trouble) === '' ? 'arrived' : 'failed'
+  await app.db
+    .transaction()
+    .execute((tx) => settle(app, tx, { ...event, id }, { ...got, at, durationMs }))
+  app.counters.add('webhook_attempts', { result })
 }
 
 const bodyOf = ({ topic: type, createdAt, data }: FirstEvent): string =>
@@ -130,7 +133,7 @@ const settle = async (
   if (!isKept) return
   const now = app.clock.now()
   if (reason === '') await succeed(tx, event, durationMs > SLOW_MS, now)
-  else await fail(app, tx, event, status, now)
+  else await fail(tx, event, status, now)
   if (state !== 'waiting') return endTurn(tx, event, now)
   await giveBackLane(tx, event, secondsAfter(now, wait ?? 0))
 }
@@ -148,7 +151,6 @@ const succeed = async (tx: Db, event: DueEvent, isSlow: boolean, now: Date): Pro
 }
 
 const fail = async (
-  app: App,
   tx: Db,
   { webhookId }: DueEvent,
   status: number | null,
@@ -156,9 +158,9 @@ const fail = async (
 ): Promise<void> => {
   const row = await noteFailure(tx, webhookId, now, PAUSE_FROM)
   const since = row?.failingSince ?? now
-  if (status === GONE) await switchOff(app, tx, webhookId, 'gone')
+  if (status === GONE) await setOff(tx, webhookId, 'gone', now)
   else if (since <= secondsAfter(now, -OFF_AFTER_SECONDS))
-    await switchOff(app, tx, webhookId, 'failing')
+    await setOff(tx, webhookId, 'failing', now)
 }
 
 /** The next event of the lane is due; a lane without events is closed. */
@@ -170,7 +172,7 @@ const endTurn = async (tx: Db, event: DueEvent, now: Date): Promise<void> => {
 /** Every minute: a webhook for which too many events wait is switched off. */
 export const switchOffFull = async (app: App): Promise<void> => {
   for (const id of await fullWebhooks(app.db, MOST_WAITING))
-    await inTransaction(app.db, (tx) => switchOff(app, tx, id, 'full'))
+    await setOff(app.db, id, 'full', app.clock.now())
 }
 
 /** Hourly. */

@@ -12,7 +12,7 @@ import { storable } from '#server/lib/plain-text.ts'
 import type { Db } from '#server/storage/database.ts'
 import { WEBHOOKS_CHANNEL } from '#server/storage/notifications.ts'
 
-export type WebhookEvent<Topic extends WebhookTopic> = {
+export type WebhookEvent<Topic extends WebhookTopic = WebhookTopic> = {
   topic: Topic
   workspaceId: string
   /** Events about the same arrive in order: the id of a mailbox, a domain, an invoice or a user. */
@@ -22,23 +22,34 @@ export type WebhookEvent<Topic extends WebhookTopic> = {
 }
 
 /** Within the transaction of the change. */
-export const noteEvent = async <Topic extends WebhookTopic>(
+export const noteEvent = <Topic extends WebhookTopic>(
   db: Db,
-  { topic, workspaceId, about, at, data }: WebhookEvent<Topic>,
+  event: WebhookEvent<Topic>,
+): Promise<void> => noteEvents(db, [event])
+
+/** The same for many of one topic. */
+export const noteEvents = async <Topic extends WebhookTopic>(
+  db: Db,
+  events: readonly WebhookEvent<Topic>[],
 ): Promise<void> => {
+  if (events.length === 0) return
+  const rows = events.map(({ workspaceId: workspace_id, ...event }) => ({ ...event, workspace_id }))
   await sql`
     with hook as (
       insert into webhook_events (webhook_id, workspace_id, topic, about, data, created_at)
-      select id, workspace_id, ${topic}, ${about}::uuid, ${asJson(data)}::jsonb, ${at}::timestamptz
-      from webhooks where workspace_id = ${workspaceId} and off_reason is null and ${topic} = any(topics)
+      select webhooks.id, webhooks.workspace_id, event.topic, event.about, event.data, event.at
+      from jsonb_to_recordset(${asJson(rows)}::jsonb)
+        as event (workspace_id uuid, topic text, about uuid, data jsonb, at timestamptz)
+      join webhooks on webhooks.workspace_id = event.workspace_id and event.topic = any(topics)
+      where off_reason is null
       returning webhook_id, workspace_id, about, created_at
     ), ${openLanes}
     select pg_notify(${WEBHOOKS_CHANNEL}, '') from hook limit 1`.execute(db)
 }
 
 /**
- * For the statement that files a message, with its rows `box` and `folder`: no round trip of its own. It wakes no worker, because a notification
- * makes commits wait for each other.
+ * For the statement that files a message, with its rows `box` and `folder`: no round trip of its own. It wakes no worker, because a
+ * notification makes commits wait for each other.
  */
 export const mailReceived = ({
   id,
@@ -57,10 +68,11 @@ export const mailReceived = ({
       returning webhook_id, workspace_id, about, created_at
     ), ${openLanes}`
 
-/** The lane is locked, so that a worker that finds it empty sees the event before it closes the lane. */
+/** A lane is locked, so that a worker that finds it empty sees the event before it closes the lane. */
 const openLanes = sql`lane as (
       insert into webhook_lanes (webhook_id, about, workspace_id, due_at)
-      select webhook_id, about, workspace_id, created_at from hook
+      select webhook_id, about, workspace_id, min(created_at) from hook
+      group by webhook_id, about, workspace_id order by webhook_id, about
       on conflict (webhook_id, about) do update set about = excluded.about
     )`
 
@@ -82,7 +94,5 @@ export const noteTestEvent = async (
 }
 
 /** PostgreSQL takes neither NUL nor half a letter. */
-const asJson = (data: object): string =>
-  JSON.stringify(data, (_key, value: unknown) =>
-    typeof value === 'string' ? storable(value) : value,
-  )
+const asJson = (value: object): string =>
+  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storable(part) : part))

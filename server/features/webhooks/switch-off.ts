@@ -1,37 +1,38 @@
-/** A webhook is switched off by the program: the Admins are mailed, and what waits is kept until its time is over. */
+/** Webhooks that the program switched off: the Admins are mailed, and what waits is kept until its time is over. */
 import type { OffReason } from '#contract/developers/webhooks.ts'
 import type { App } from '#server/app.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail, workspaceNamed } from '#server/features/outbox/system-mail.ts'
 import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import { adminEmailsOf, setOff, webhooksMadeBy } from './webhooks-store.ts'
+import { adminEmailsOf, setOffMadeBy, takeUntold } from './webhooks-store.ts'
 
-/** Without effect on one that is off. */
-export const switchOff = async (
-  app: App,
+/**
+ * Whoever leaves a workspace, or loses the right, leaves no way out for its news. Another Admin can switch them on again.
+ * @returns their ids
+ */
+export const switchOffMadeBy = (
   tx: Db,
-  id: string,
-  reason: ToldReason,
-  without = '',
-): Promise<void> => {
-  const row = await setOff(tx, id, reason, app.clock.now())
-  if (row === undefined) return
-  const { name } = await readWorkspace(tx, row.workspaceId)
-  const mail = offMail(app, { id, name, reason, host: new URL(row.url).host })
-  for (const to of await adminEmailsOf(tx, row.workspaceId))
-    if (to !== without) await sendSystemMail(app, tx, { to, ...mail })
-}
+  maker: { workspaceId: string; userId: string },
+  at: Date,
+): Promise<string[]> => setOffMadeBy(tx, maker, at)
 
-/** Whoever leaves a workspace, or loses the right, leaves no way out for its news. Another Admin can switch them on again. */
-export const switchOffMadeBy = async (
-  app: App,
-  tx: Db,
-  maker: { workspaceId: string; userId: string; email: string },
-): Promise<string[]> => {
-  const rows = await webhooksMadeBy(tx, maker)
-  for (const { id } of rows) await switchOff(app, tx, id, 'maker-left', maker.email)
-  return rows.map(({ id }) => id)
+/** For a loop. */
+export const mailWebhooksOff = async (app: App, isClosing: () => boolean = () => false) => {
+  const tellOne = () =>
+    app.db.transaction().execute(async (tx) => {
+      const row = await takeUntold(tx)
+      if (row === undefined) return false
+      const { id, workspaceId, offReason, url } = row
+      // An Admin switched it on again, or off.
+      if (offReason === null || offReason === 'admin') return true
+      const { name } = await readWorkspace(tx, workspaceId)
+      const mail = offMail(app, { id, name, reason: offReason, host: new URL(url).host })
+      for (const to of await adminEmailsOf(tx, workspaceId))
+        await sendSystemMail(app, tx, { to, ...mail })
+      return true
+    })
+  while (!isClosing() && (await tellOne()));
 }
 
 type ToldReason = Exclude<OffReason, 'admin'>

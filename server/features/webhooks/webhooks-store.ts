@@ -63,33 +63,55 @@ export const deleteWebhooksOf = async (db: Db, workspaceId: string): Promise<voi
   await db.deleteFrom('webhooks').where('workspaceId', '=', workspaceId).execute()
 }
 
-/** undefined: it has gone, or is off. */
-export const setOff = (
+/** Its Admins wait to be told. Without effect on one that is off. */
+export const setOff = async (
   db: Db,
   id: string,
   offReason: OffReason,
   offAt: Date,
-): Promise<WebhookRow | undefined> =>
-  db
+): Promise<void> => {
+  await db
     .updateTable('webhooks')
-    .set({ offReason, offAt })
+    .set({ offReason, offAt, isUntold: true })
     .where('id', '=', id)
     .where('offReason', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+    .execute()
+}
 
-/** Those that are on. */
-export const webhooksMadeBy = (
+/** Those that are on. @returns their ids */
+export const setOffMadeBy = async (
   db: Db,
   { workspaceId, userId }: { workspaceId: string; userId: string },
-): Promise<WebhookRow[]> =>
-  db
-    .selectFrom('webhooks')
-    .selectAll()
+  offAt: Date,
+): Promise<string[]> => {
+  const rows = await db
+    .updateTable('webhooks')
+    .set({ offReason: 'maker-left', offAt, isUntold: true })
     .where('workspaceId', '=', workspaceId)
     .where('createdBy', '=', userId)
     .where('offReason', 'is', null)
+    .returning('id')
     .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** One whose Admins wait to be told that it is off; they are told with the transaction. */
+export const takeUntold = async (db: Db): Promise<WebhookRow | undefined> =>
+  db
+    .updateTable('webhooks')
+    .set({ isUntold: false })
+    .where('id', '=', (of) =>
+      of
+        .selectFrom('webhooks')
+        .select('id')
+        .where('isUntold', '=', true)
+        .orderBy('offAt')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst()
 
 /** The proven addresses of the Admins. */
 export const adminEmailsOf = async (db: Db, workspaceId: string): Promise<string[]> => {

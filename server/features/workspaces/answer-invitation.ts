@@ -25,6 +25,7 @@ import { actorOf, linkActor } from '#server/features/accounts/who.ts'
 import { type Actor, PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { insertMember } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -172,6 +173,10 @@ const join = async (
   await recordChange(tx, now, actor, {
     ...{ workspaceId, topic: 'members', action: 'joinWorkspace', what: 'Join the workspace' },
     ...{ object: email, details: { role } },
+  })
+  await noteEvent(tx, {
+    ...{ topic: 'member.joined', workspaceId, about: userId, at: now },
+    data: { userId, email, role },
   })
   await announceMembership(tx)
   await announceChange(tx, { topic: 'workspaces', workspaceId })

@@ -25,6 +25,8 @@ export type WebhooksTable = {
   pausedUntil: Optional<Date>
   /** Its last answer took long. */
   isSlow: Defaulted<boolean>
+  /** It was switched off, and the Admins wait to be told. */
+  isUntold: Defaulted<boolean>
 }
 
 /** An event for one webhook; written in the transaction of what it tells. */
