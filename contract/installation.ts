@@ -29,7 +29,7 @@ export const mailServer = z.object({
 export type MailServer = z.infer<typeof mailServer>
 
 export const installation = z.object({
-  billing: z.enum(['off', 'invoice']),
+  billing: z.enum(['off', 'invoice', 'stripe']),
   /** null: mailboxes cost nothing. */
   price: price.nullable(),
   /** How many mailboxes a domain may have that has no limit of its own. */
