@@ -8,6 +8,7 @@ type Asked = { method: string; path: string; query: URLSearchParams; form: Form 
 type Answer = (objects: Objects, asked: Asked, id: string, events: Events) => unknown
 
 export const answerApi = (objects: Objects, events: Events, asked: Asked): unknown => {
+  objects.expireOld()
   for (const [pattern, answer] of routes) {
     const found = new RegExp(`^${pattern.replaceAll(':id', '([\\w]+)')}$`).exec(
       `${asked.method} ${asked.path.slice('/v1'.length)}`,

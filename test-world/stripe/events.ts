@@ -8,6 +8,7 @@ export class Events {
   readonly all: StripeEvent[] = []
   /** What was not delivered yet. */
   readonly waiting: StripeEvent[] = []
+  private made = 0
   /** true: each is delivered at once. */
   isPrompt = true
   private readonly now: () => Date
@@ -26,8 +27,9 @@ export class Events {
   }
 
   emit(type: string, object: object): void {
+    this.made += 1
     const event = {
-      id: `evt_${String(this.all.length + 1).padStart(8, '0')}`,
+      id: `evt_${String(this.made).padStart(8, '0')}`,
       ...{ object: 'event', type, api_version: '2026-10-28.endive', livemode: false },
       ...{
         created: Math.floor(this.now().getTime() / 1000),

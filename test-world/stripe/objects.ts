@@ -164,6 +164,13 @@ export class Objects {
     return session
   }
 
+  /** A page is open for a day. */
+  expireOld(): void {
+    const before = this.now().getTime() / 1000 - 24 * 3600
+    for (const { id, status, created } of this.sessions.values())
+      if (status === 'open' && created < before) this.expire(id)
+  }
+
   /** What the person does on the page. @returns why the card was refused; null: it is paid */
   pay(id: string, number: string): string | null {
     const session = this.find(this.sessions, id)

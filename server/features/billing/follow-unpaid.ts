@@ -43,7 +43,7 @@ export const followUnpaid = async (app: App): Promise<void> => {
   const now = app.clock.now()
   const first = daysAfter(now, -(REMINDED_AFTER_DAYS[0] ?? 0))
   for (const { id, workspaceId } of await readOverdue(app.db, first)) {
-    if (await lapseOrder(app, { id, workspaceId })) continue
+    if (await isLapsing(app, { id, workspaceId })) continue
     await app.db.transaction().execute(async (tx) => {
       await lockBillingOf(tx, workspaceId)
       // Read again under the lock: it may be paid, credited or reminded of meanwhile.
@@ -56,6 +56,16 @@ export const followUnpaid = async (app: App): Promise<void> => {
       if (step.what === 'remind') await remind(app, tx, invoice, now)
       else await suspend(app, tx, invoice, now)
     })
+  }
+}
+
+/** One that Stripe cannot end now is left for the next day, and keeps no other waiting. */
+const isLapsing = async (app: App, invoice: Pick<InvoiceRow, 'id' | 'workspaceId'>) => {
+  try {
+    return await lapseOrder(app, invoice)
+  } catch (error) {
+    app.log.warn({ err: error }, 'an order that nobody paid could not be taken back')
+    return true
   }
 }
 

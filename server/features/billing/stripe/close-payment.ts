@@ -31,15 +31,18 @@ export const closePayment = async (
   await requireNoPayment(app.db, invoice)
 }
 
-/** @throws STATUS_NOT_ALLOWED */
+/** Neither is money on its way, nor does a bank decide who gets it. @throws STATUS_NOT_ALLOWED */
 export const requireNoPayment = async (
   db: Db,
-  invoice: Pick<InvoiceRow, 'workspaceId' | 'id'>,
+  { workspaceId, id: invoiceId }: Pick<InvoiceRow, 'workspaceId' | 'id'>,
 ): Promise<void> => {
-  if ((await findUnderWay(db, invoice)) === undefined) return
-  throw new AppError('STATUS_NOT_ALLOWED', {
-    message: 'A payment of this invoice is under way. Please try again in a few minutes.',
-  })
+  const payments = await readPayments(db, { workspaceId, invoiceId })
+  const message = payments.some(isUnderWay)
+    ? 'A payment of this invoice is under way. Please try again in a few minutes.'
+    : payments.some(({ isDisputed }) => isDisputed)
+      ? 'A bank has not decided yet about a payment of this invoice.'
+      : null
+  if (message !== null) throw new AppError('STATUS_NOT_ALLOWED', { message })
 }
 
 const expire = async (app: Pick<App, 'config'>, sessionId: string): Promise<void> => {

@@ -89,7 +89,7 @@ export const lapseOrder = async (
 ): Promise<boolean> => {
   const invoice = await readInvoice(app.db, named.workspaceId, named.id)
   if (invoice?.status !== 'Due' || invoice.collection !== 'card') return false
-  if (invoice.collectedCents > 0) return false
+  if (invoice.collectedCents > 0 || invoice.paymentState === 'disputed') return false
   const ids = await readInvoicedMailboxes(app.db, named.workspaceId, named.id)
   if (ids.length === 0) return false
   const delivered = await mailboxRows(app.db)

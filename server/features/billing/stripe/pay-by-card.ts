@@ -22,7 +22,8 @@ export const openCheckout = async (
   { workspaceId }: Pick<Who, 'workspaceId'>,
   invoiceId: string,
 ): Promise<{ url: string }> => {
-  if (!isId(invoiceId)) throw new AppError('NOT_EXISTS')
+  if (!isId(invoiceId) || !(await readInvoice(app.db, workspaceId, invoiceId)))
+    throw new AppError('NOT_EXISTS')
   await stripeOf(app)
   for (let tries = 0; tries < 2; tries++) {
     const begun = await beginPayment(app, { workspaceId, invoiceId }, 'checkout')

@@ -153,6 +153,17 @@ const laterOf = (now: Date, { tries }: EventRow, isGone: boolean) => ({
       : secondsAfter(now, Math.min(MOST_WAIT_SECONDS, 2 ** Math.min(tries + 1, 12))),
 })
 
+const MISSED_DAYS = 7
+
+/** For a job of the night: events that never came, as when this installation was away for longer than Stripe repeats them. */
+export const fetchMissedEvents = async (app: Listening): Promise<void> => {
+  if (app.config.stripe === null) return
+  const stripe = await stripeOf(app)
+  const since = secondsAfter(app.clock.now(), -MISSED_DAYS * DAY_SECONDS)
+  const created = { gte: Math.floor(since.getTime() / 1000) }
+  for await (const event of stripe.events.list({ created, limit: 100 })) await keepEvent(app, event)
+}
+
 const KEPT_DAYS = 60
 
 /** Stripe repeats an event for three days at most. */
