@@ -9,6 +9,13 @@ import { route } from './route.ts'
 
 export const currency = z.enum(currencies)
 
+/**
+ * Of a payment by card. confirming: Stripe does not say yet. needs confirmation: the bank asks its owner. disputed: the owner of the
+ * card asked the bank for the money back, and the bank has not decided.
+ */
+export const paymentState = z.enum(['confirming', 'failed', 'needs confirmation', 'disputed'])
+export type PaymentState = z.infer<typeof paymentState>
+
 export const invoice = z.object({
   _id: fields.id,
   number: z.string(),
@@ -25,6 +32,10 @@ export const invoice = z.object({
   dueAt: z.iso.datetime(),
   /** Credited: a credit note, or an invoice that was taken back as a whole. */
   status: z.enum(['Due', 'Paid', 'Credited']),
+  /** Whether Stripe collects it by card. */
+  isByCard: z.boolean(),
+  /** null: nothing to say. */
+  payment: z.object({ state: paymentState, reason: z.string() }).nullable(),
 })
 export type Invoice = z.infer<typeof invoice>
 

@@ -34,7 +34,7 @@ export const mailServer = z.object({
 export type MailServer = z.infer<typeof mailServer>
 
 export const installation = z.object({
-  billing: z.enum(['off', 'invoice']),
+  billing: z.enum(['off', 'invoice', 'stripe']),
   price: price.nullable().describe('null: mailboxes cost nothing.'),
   mailboxLimit: z
     .int()

@@ -78,7 +78,8 @@ const invoice: InvoiceRow = {
   ...{ sellerEmail: 'money@nordpost.example', paymentDetails: 'IBAN DE02 1203 0000 0000 2020 51' },
   ...{ buyerName: 'Maier Garten', buyerAddress: 'Gartenweg 2\n10115 Berlin', buyerVatId: '' },
   ...{ status: 'Due', paidAt: null, creditedCents: 0, reminders: 2, remindedAt: null },
-  ...{ suspendedAt: null, mailWaits: false },
+  ...{ suspendedAt: null, mailWaits: false, collection: 'hand', collectedCents: 0 },
+  ...{ paymentState: null, paymentReason: '' },
 }
 const deletion = { deletedBy: ADMIN, endsAt: day('2026-12-07'), mailboxes: 9 }
 

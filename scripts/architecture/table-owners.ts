@@ -27,7 +27,10 @@ export const owners: Record<string, readonly string[]> = {
   ],
   programs: ['app_passwords', 'program_uses'],
   keys: ['api_keys'],
-  billing: ['invoices', 'invoice_lines', 'payments'],
+  billing: [
+    ...['invoices', 'invoice_lines', 'payments', 'card_customers', 'card_payments', 'card_refunds'],
+    'stripe_events',
+  ],
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
   checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],
   junk: ['junk_models', 'greylist', 'correspondents', 'listed_senders'],

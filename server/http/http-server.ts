@@ -34,6 +34,7 @@ import {
   registerOauthRoutes,
   registerProfileRoutes,
 } from './routes/auth-routes.ts'
+import { registerCardRoutes } from './routes/card-routes.ts'
 import { registerDeletionsRoutes } from './routes/deletions-routes.ts'
 import {
   registerDnsLinksRoutes,
@@ -221,6 +222,7 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerTransferRoutes(server, app)
   registerWritingRoutes(server, app)
   registerBillingRoutes(server, app)
+  registerCardRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)
   registerDeletionsRoutes(server, app)

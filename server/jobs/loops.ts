@@ -2,6 +2,9 @@
 import type { App } from '#server/app.ts'
 import { mailSuspensions } from '#server/features/accounts/notices/suspension-mails.ts'
 import { mailWaitingInvoices } from '#server/features/billing/invoice-mail.ts'
+import { collectPayments } from '#server/features/billing/stripe/collect-payments.ts'
+import { mailPayments } from '#server/features/billing/stripe/payment-mails.ts'
+import { lookAtEvents } from '#server/features/billing/stripe/take-events.ts'
 import { tendCertificates } from '#server/features/certificates/tend-certificates.ts'
 import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.ts'
 import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
@@ -32,6 +35,9 @@ const loops: readonly Work[] = [
   { look: mailWebhooksOff, trouble: 'Admins wait to be told that a webhook is off' },
   { look: mailReceipts, trouble: 'receipts of operators wait to be mailed' },
   { look: mailWaitingInvoices, trouble: 'credit notes wait to be mailed' },
+  { look: lookAtEvents, trouble: 'events of Stripe wait' },
+  { look: collectPayments, trouble: 'payments by card wait' },
+  { look: mailPayments, trouble: 'payers wait to be told of their payments' },
   { look: runImports, trouble: 'imports wait' },
   { look: runExports, trouble: 'exports of workspaces wait' },
   { look: foldOldTexts, trouble: 'old mail waits to be found without its accents' },

@@ -11,6 +11,7 @@ import { backUpDaily } from '#server/features/backups/make-backup.ts'
 import { purgeRestores } from '#server/features/backups/restore-workspace.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { invoiceMonth } from '#server/features/billing/invoices.ts'
+import { fetchMissedEvents, purgeStripeEvents } from '#server/features/billing/stripe/take-events.ts'
 import { purgeLinks } from '#server/features/checks/links.ts'
 import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
 import { settleOwnership } from '#server/features/checks/settle-ownership.ts'
@@ -78,6 +79,8 @@ export const schedule: readonly Job[] = [
   { name: 'purge-transfers', cron: '57 2 * * *', run: purgeTransfers, catchUpHours: 24 },
   { name: 'purge-exports', cron: '37 * * * *', run: purgeExports, catchUpHours: 1 },
   { name: 'purge-restores', cron: '12 3 * * *', run: purgeRestores, catchUpHours: 24 },
+  { name: 'fetch-missed-events', cron: '32 4 * * *', run: fetchMissedEvents, catchUpHours: 24 },
+  { name: 'purge-stripe-events', cron: '52 3 * * *', run: purgeStripeEvents, catchUpHours: 24 },
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: does nothing unless the first of the month was missed.
   { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },

@@ -72,6 +72,7 @@ import * as auditLog from './migrations/0081-0090/0083-audit-log.ts'
 import * as apiKeys from './migrations/0081-0090/0085-api-keys.ts'
 import * as idempotencyKeys from './migrations/0081-0090/0086-idempotency-keys.ts'
 import * as webhooks from './migrations/0081-0090/0087-webhooks.ts'
+import * as cardPayments from './migrations/0081-0090/0089-card-payments.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
@@ -211,6 +212,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0085-api-keys': apiKeys,
   '0086-idempotency-keys': idempotencyKeys,
   '0087-webhooks': webhooks,
+  '0089-card-payments': cardPayments,
 }
 
 export const migratorOf = (db: Database): Migrator =>

@@ -15,6 +15,12 @@ import type {
   UsersTable,
 } from './rows/account-tables.ts'
 import type {
+  CardCustomersTable,
+  CardPaymentsTable,
+  CardRefundsTable,
+  StripeEventsTable,
+} from './rows/card-tables.ts'
+import type {
   AcmeAccountsTable,
   AcmeAnswersTable,
   CertificatesTable,
@@ -161,6 +167,10 @@ export type Tables = {
   invoices: InvoicesTable
   invoiceLines: InvoiceLinesTable
   payments: PaymentsTable
+  cardCustomers: CardCustomersTable
+  cardPayments: CardPaymentsTable
+  cardRefunds: CardRefundsTable
+  stripeEvents: StripeEventsTable
   domains: DomainsTable
   domainRecords: DomainRecordsTable
   domainSettings: DomainSettingsTable

@@ -27,6 +27,18 @@ export const exportedTables: Record<string, Exported> = {
       'at name email by_what ip topic action what object object_after details is_done user_id id',
   },
   bounces: { columns: 'at mailbox_id delivery_id' },
+  card_customers: {
+    columns: 'card_brand card_last4 card_expires updated_at',
+    without: 'generation customer_id payment_method_id',
+  },
+  card_payments: {
+    columns:
+      'invoice_id attempt kind state amount_cents currency reason created_at ended_at paid_cents refunded_cents disputed_cents is_disputed payment_intent_id id',
+    without: 'customer_id payment_method_id session_id session_url look_at mail_waits',
+  },
+  card_refunds: {
+    columns: 'card_payment_id amount_cents note asked_by state refund_id credit_id created_at id',
+  },
   catch_alls: { columns: 'domain_id mailbox_id' },
   complaints: { columns: 'at mailbox_id kind reporter id', without: 'about' },
   company_profiles: {
@@ -76,7 +88,7 @@ export const exportedTables: Record<string, Exported> = {
   invoice_lines: { columns: 'invoice_id email amount_cents mailbox_id credited_line_id id' },
   invoices: {
     columns:
-      'series number kind status amount_cents currency mailbox_count period_start period_end created_at due_at paid_at corrects_id tax_name tax_rate tax_cents credited_cents note seller_name seller_address seller_vat_id seller_email payment_details buyer_name buyer_address buyer_vat_id id',
+      'series number kind status amount_cents currency mailbox_count period_start period_end created_at due_at paid_at corrects_id tax_name tax_rate tax_cents credited_cents note seller_name seller_address seller_vat_id seller_email payment_details buyer_name buyer_address buyer_vat_id collection collected_cents payment_state payment_reason id',
     without: 'reminders reminded_at suspended_at mail_waits',
   },
   mail_exports: {

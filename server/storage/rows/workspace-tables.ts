@@ -1,3 +1,4 @@
+import type { PaymentState } from '#contract/billing.ts'
 import type { Role } from '#contract/rights.ts'
 import type { AuditTopic } from '#contract/workspace/audit-log.ts'
 import type { Defaulted, Json, Optional } from './column-types.ts'
@@ -114,6 +115,8 @@ export type InvoicesTable = {
   sellerVatId: string
   sellerEmail: string
   paymentDetails: string
+  /** card: Stripe collects it, and its mailboxes work once it is paid (decision 123). */
+  collection: Defaulted<'hand' | 'card'>
   buyerName: string
   buyerAddress: string
   buyerVatId: string
@@ -129,6 +132,12 @@ export type InvoicesTable = {
   remindedAt: Defaulted<Date | null>
   /** When its mailboxes were suspended because it was not paid. */
   suspendedAt: Defaulted<Date | null>
+  /** What was paid of it and kept: without refunds and what a bank took back. */
+  collectedCents: Defaulted<number>
+  /** What became of its payments by card; null: nothing to say. */
+  paymentState: Defaulted<PaymentState | null>
+  /** Why a card was not charged, as the payer reads it; '' else. */
+  paymentReason: Defaulted<string>
   /** Issued where no mail can be written; a loop mails it. */
   mailWaits: Defaulted<boolean>
 }
