@@ -119,17 +119,17 @@ export class World {
     },
     month: async () => {
       const now = this.app.clock.now()
-      this.forget()
+      await this.sleep()
       this.app.clock.set(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 0, 12)))
       await invoiceMonth(this.app)
     },
     hours: async () => {
       const hours = this.chance.oneOf([1, 5, 21, 30])
-      if (hours > 23) this.forget()
+      if (hours > 23) await this.sleep()
       this.app.clock.advance({ hours })
     },
     days: async () => {
-      this.forget()
+      await this.sleep()
       this.app.clock.advance({ days: this.chance.oneOf([3, 4, 7, 20]) })
       await followUnpaid(this.app)
     },
@@ -181,7 +181,12 @@ export class World {
     },
   }
 
-  private forget(): void {
+  /** Days pass, and with them nights: one of them at least fetches what was lost. */
+  private async sleep(): Promise<void> {
+    const { trouble } = this.stage
+    this.stage.trouble = () => 'none'
+    await fetchMissedEvents(this.app)
+    this.stage.trouble = trouble
     this.stage.forgetKeys()
   }
 

@@ -9,6 +9,7 @@ import { Tabs } from '#web/ui/data/tabs.tsx'
 import { DetailsCard } from './details-form.tsx'
 import { InvoiceTable } from './invoice-table.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import { SavedCard } from './saved-card.tsx'
 
 export function ProfilePage() {
   usePageTitle('Profile')
@@ -22,7 +23,7 @@ export function ProfilePage() {
         onValueChange={openTab}
         tabs={[
           { value: 'details', label: 'Details', content: <DetailsCard /> },
-          { value: 'billing', label: 'Billing', content: <InvoiceTable /> },
+          { value: 'billing', label: 'Billing', content: <Billing /> },
         ]}
       />
       {tab === 'details' && <PreferencesCard />}
@@ -32,3 +33,12 @@ export function ProfilePage() {
 
 export const loadProfile: LoadPage = ({ ask, query }) =>
   query.get('tab') === 'billing' ? ask(getInstallation, {}) : ask(getProfile, {})
+
+function Billing() {
+  return (
+    <div className="grid gap-6">
+      <SavedCard />
+      <InvoiceTable />
+    </div>
+  )
+}
