@@ -76,6 +76,8 @@ const catalogue = {
   UNSUBSCRIBE_FAILED: [409, 'The list did not answer as it should. Please try again later'],
   SENDER_NOT_PROVEN: [409, 'The sender of this message could not be verified'],
   IMPORT_OPEN: [409, 'Another import into this mailbox is not finished. End it first'],
+  WEBHOOK_LIMIT: [409, 'This workspace has 20 webhooks. Delete one of them first'],
+  WEBHOOK_OFF: [409, 'This webhook is off. Switch it on first'],
   STORAGE_FULL: [409, 'The storage of this workspace is full'],
   DRAFT_CHANGED: [409, 'This draft was changed in another window'],
   SEND_UNDONE: [409, 'This message was taken back before it was sent'],

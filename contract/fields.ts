@@ -196,6 +196,12 @@ function isWebAddress(value: string): boolean {
   return /^(?:[^.]+\.)+[^.]+\.?$/.test(new URL(value).hostname)
 }
 
+function isWebhookUrl(value: string): boolean {
+  if (!/^https?:\/\/[^\s"'<>\\]+$/i.test(value) || !URL.canParse(value)) return false
+  const { username, password, hash } = new URL(value)
+  return username === '' && password === '' && hash === ''
+}
+
 /** Six digits or more, with the usual separators and an optional extension. */
 function isPhone(value: string): boolean {
   const hasSigns = /^[\p{Nd}\s+()./-]+(?:(?:x|ext\.?|#)\s*\p{Nd}{1,8})?$/iu.test(value)
@@ -306,6 +312,14 @@ export const linkToken = z.string().min(1).max(200)
 
 /** Only the token of a mailed link. */
 export const mailedLink = z.strictObject({ session: linkToken })
+
+/** Where events are posted. Which hosts may be dialled is for the network guard; plain http is only for a trial on one machine. */
+export const webhookUrl = z
+  .string('Please enter an address')
+  .trim()
+  .min(1, 'Please enter an address')
+  .max(2_000, 'At most 2000 characters')
+  .refine(isWebhookUrl, 'Please enter an address that begins with https://')
 
 export const id = z.uuid()
 export const page = {

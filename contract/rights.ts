@@ -23,6 +23,7 @@ const rights = {
   'manage-billing': ['Admin'],
   'manage-members': ['Admin'],
   'manage-company': ['Admin'],
+  'manage-webhooks': ['Admin'],
   'move-domains': ['Admin'],
   'delete-domains': ['Admin'],
   'delete-workspace': ['Admin'],

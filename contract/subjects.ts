@@ -37,6 +37,8 @@ const topics = {
   profile: 'workspaces',
   /** Each is one person's: no event says it to others. */
   'app-passwords': null,
+  /** Attempts too: so many that no event announces them. */
+  webhooks: null,
   views: null,
   session: null,
   installation: null,

@@ -110,6 +110,7 @@ export type LogEvents = {
       | 'domain'
       | 'dns-link'
       | 'app-password'
+      | 'webhook'
     objectId: string
     /** A word of the contract, such as Admin, removed, given or taken-back. */
     change: string

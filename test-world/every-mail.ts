@@ -19,6 +19,7 @@ import type { Mail } from '#server/features/outbox/system-mail.ts'
 import * as ownershipMails from '#server/features/ownership/ownership-mails.ts'
 import { newProgramMail } from '#server/features/programs/mail-new-programs.ts'
 import { limitMail, operatorStopMail, stopMail } from '#server/features/sending/brake-mails.ts'
+import { offMail } from '#server/features/webhooks/switch-off.ts'
 import { invitationMail } from '#server/features/workspaces/invite.ts'
 
 const publicUrl = 'https://mail.example.net'
@@ -225,6 +226,10 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   askedMail: exportMails.askedMail(app, { name: 'Weber & Sons', askedBy: ADMIN }),
   doneMail: exportMails.doneMail(app, 'Weber & Sons'),
   failedMail: exportMails.failedMail(app, 'Weber & Sons', 'The disk has no room for it.'),
+  offMail: offMail(app, {
+    ...{ id: 'w1', name: 'Weber & Sons', reason: 'failing' },
+    host: 'hooks.weber-bakery.example',
+  }),
   receiptMail: receiptMail(app, {
     ...{ id: '0190d5a0-0000-7000-8000-000000000000', at: day('2026-11-23') },
     subject: 'Your Mailstead workspace was deleted by the operator',

@@ -39,46 +39,49 @@ export const accessEntry = z.object({
   at: z.iso.datetime(),
   kind: accessKind,
   mailbox: z.string(),
-  /** Name of the actor at that time. */
-  actor: z.string(),
-  /** The person or address concerned; '' when that is the actor, and for a private address that the caller must not see. */
-  subject: z.string(),
+  actor: z.string().describe('Name of the actor at that time.'),
+  subject: z
+    .string()
+    .describe(
+      "The person or address concerned; '' when that is the actor, and for a private address that the caller must not see.",
+    ),
   reason: z.string(),
 })
 export type AccessEntry = z.infer<typeof accessEntry>
 
 export const mailboxReader = z.object({
-  /** Id of the user. */
-  _id: fields.id,
+  _id: fields.id.describe('Id of the user.'),
   name: z.string(),
   email: z.string(),
   isYou: z.boolean(),
-  /** made: the mailbox's creator, until a holder is set up. */
-  how: z.enum(['made', 'given', 'taken', 'holder']),
+  how: z
+    .enum(['made', 'given', 'taken', 'holder'])
+    .describe("made: the mailbox's creator, until a holder is set up."),
   since: z.iso.datetime(),
-  /** The right ends then; null: it has no end. */
-  endsAt: z.iso.datetime().nullable(),
-  /** Whether this reader may send as the mailbox. */
-  canSend: z.boolean(),
+  endsAt: z.iso.datetime().nullable().describe('The right ends then; null: it has no end.'),
+  canSend: z.boolean().describe('Whether this reader may send as the mailbox.'),
 })
 export type MailboxReader = z.infer<typeof mailboxReader>
 
 export const mailboxAccess = z.object({
-  /** The person who signs in with the address of the mailbox. */
   holder: z
     .object({ since: z.iso.datetime(), lastLoginAt: z.iso.datetime().nullable() })
-    .nullable(),
-  /** A link that waits, or has expired unused. Answered only to callers who may make one. */
+    .nullable()
+    .describe('The person who signs in with the address of the mailbox.'),
   link: z
     .object({
       createdAt: z.iso.datetime(),
       expiresAt: z.iso.datetime(),
       mailedTo: z.string().nullable(),
     })
-    .nullable(),
+    .nullable()
+    .describe(
+      'A link that waits, or has expired unused. Answered only to callers who may make one.',
+    ),
   readers: z.array(mailboxReader),
-  /** Whether the caller may make a link, which they could open themselves. */
-  canSetUp: z.boolean(),
+  canSetUp: z
+    .boolean()
+    .describe('Whether the caller may make a link, which they could open themselves.'),
 })
 export type MailboxAccess = z.infer<typeof mailboxAccess>
 
@@ -100,8 +103,7 @@ const person = z.string('Please choose a person').min(1, 'Please choose a person
 export const giveForm = z.strictObject({
   userId: person,
   endsAt: endOfRight.optional(),
-  /** Absent: true. */
-  canSend: z.boolean().optional(),
+  canSend: z.boolean().optional().describe('Absent: true.'),
 })
 
 const byId = z.object({ id: z.string() })
@@ -167,59 +169,6 @@ export const makeAccessLink = route({
   status: 201,
 })
 
-export const MOST_ACCESS_LINKS = 200
-
-/** One link per mailbox; `email` is the private address that it is mailed to. */
-export const linksForm = z.strictObject({
-  links: z
-    .array(z.strictObject({ mailboxId: fields.line(100), email: fields.emailAddress.optional() }))
-    .min(1, 'At least one mailbox must be selected')
-    .max(MOST_ACCESS_LINKS, `At most ${MOST_ACCESS_LINKS} mailboxes at once`),
-})
-
-export const madeLinkOfMany = z.object({
-  mailboxId: z.string(),
-  /** Address of the mailbox; '' when there is no such mailbox. */
-  email: z.string(),
-  link: z.string().nullable(),
-  mailedTo: z.string().nullable(),
-  expiresAt: z.iso.datetime().nullable(),
-  /** Why no link was made; null when it was. */
-  refusal: z.string().nullable(),
-  /** When it can be tried again, for a refusal that passes. */
-  retryAt: z.iso.datetime().nullable(),
-})
-export type MadeLinkOfMany = z.infer<typeof madeLinkOfMany>
-
-export const makeAccessLinks = route({
-  name: 'makeAccessLinks',
-  method: 'POST',
-  path: '/mailboxes/access-links',
-  summary:
-    'Make access links for many mailboxes without a holder, each for itself: a refused one does not stop the others',
-  access: 'set-up-access',
-  changes: ['access', 'mailboxes'],
-  body: linksForm,
-  output: z.object({ items: z.array(madeLinkOfMany) }),
-  errors: [],
-  status: 201,
-})
-
-export const getAccessLinkRoom = route({
-  name: 'getAccessLinkRoom',
-  method: 'GET',
-  path: '/mailboxes/access-links',
-  summary: 'How many access links the caller can still mail today',
-  access: 'set-up-access',
-  reads: ['access'],
-  output: z.object({
-    left: z.int(),
-    /** When there is room for more; null while none was mailed. */
-    moreAt: z.iso.datetime().nullable(),
-  }),
-  errors: [],
-})
-
 export const withdrawAccessLink = route({
   name: 'withdrawAccessLink',
   method: 'DELETE',
@@ -261,12 +210,12 @@ export const giveMailbox = route({
 })
 
 export const personToGive = z.object({
-  /** Id of the user. */
-  _id: fields.id,
+  _id: fields.id.describe('Id of the user.'),
   name: z.string(),
   email: z.string(),
-  /** Holder: signs in with the address of a mailbox of this workspace. */
-  role: z.enum([...role.options, 'Holder']),
+  role: z
+    .enum([...role.options, 'Holder'])
+    .describe('Holder: signs in with the address of a mailbox of this workspace.'),
 })
 export type PersonToGive = z.infer<typeof personToGive>
 
@@ -287,10 +236,12 @@ export const listPeople = route({
 export const handOverForm = z.strictObject({
   userId: person,
   endsAt: endOfRight.optional(),
-  /** Absent: true. */
-  canSend: z.boolean().optional(),
-  /** Automatic reply; '': none is turned on. */
-  replyText: fields.multiline(10_000).trim().optional(),
+  canSend: z.boolean().optional().describe('Absent: true.'),
+  replyText: fields
+    .multiline(10_000)
+    .trim()
+    .optional()
+    .describe("Automatic reply; '': none is turned on."),
 })
 
 export const handOver = route({
@@ -339,8 +290,9 @@ export const openedAccess = z.discriminatedUnion('type', [
     type: z.literal('OPEN'),
     email: z.string(),
     workspaceName: z.string(),
-    /** true: the mailbox has a holder, and the link sets a new password. */
-    isReset: z.boolean(),
+    isReset: z
+      .boolean()
+      .describe('true: the mailbox has a holder, and the link sets a new password.'),
   }),
   z.object({ type: z.enum(['EXPIRED', 'USED', 'WITHDRAWN']) }),
 ])

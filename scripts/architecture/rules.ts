@@ -33,7 +33,7 @@ const layers = [
   { folder: 'server/http', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/mail', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/terminal', may: [...base, 'server/config.ts', 'server/features'] },
-  { folder: 'server/jobs', may: [...base, 'server/features'] },
+  { folder: 'server/jobs', may: [...base, ...pulse, 'server/features'] },
   // Tools that know no words of the product.
   { folder: 'web/ui', may: ['web/lib/format.ts', 'web/lib/store.ts', 'web/lib/time'] },
   { folder: 'web/lib', may: ['contract'] },
@@ -61,6 +61,7 @@ const features = [
     'tenants',
     'operators',
     'accounts',
+    'webhooks',
     'workspaces',
     'domains',
     'certificates',

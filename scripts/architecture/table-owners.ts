@@ -16,6 +16,7 @@ export const owners: Record<string, readonly string[]> = {
   workspaces: ['invitations', 'invitation_links', 'company_profiles', 'saved_views'],
   operators: ['operators', 'operator_links', 'operator_actions', 'operator_receipts'],
   exports: ['workspace_exports'],
+  webhooks: ['webhooks', 'webhook_events', 'webhook_lanes', 'webhook_attempts'],
   domains: ['domains', 'domain_records', 'domain_settings', 'domain_keys'],
   backups: ['backups'],
   certificates: ['certificates', 'acme_accounts', 'acme_answers'],

@@ -56,6 +56,7 @@ import {
 } from './routes/messages-routes.ts'
 import { registerOperatorRoutes } from './routes/operator-routes.ts'
 import { registerTransferRoutes } from './routes/transfer-routes.ts'
+import { registerWebhooksRoutes } from './routes/webhooks-routes.ts'
 import {
   registerBillingRoutes,
   registerCompanyRoutes,
@@ -217,5 +218,6 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerMovesRoutes(server, app)
   registerDeletionsRoutes(server, app)
   registerExportsRoutes(server, app)
+  registerWebhooksRoutes(server, app)
   registerViewsRoutes(server, app)
 }

@@ -29,6 +29,7 @@ import { purgeWriting } from '#server/features/sending/save-draft.ts'
 import { mailOperatorStops } from '#server/features/sending/stops/operator-stop.ts'
 import { purgeTransfers } from '#server/features/transfer/run-imports.ts'
 import { purgeVacations } from '#server/features/vacation/edit-vacation.ts'
+import { purgeEvents, switchOffFull } from '#server/features/webhooks/deliver-events.ts'
 import { purgeInvitations } from '#server/features/workspaces/invitations.ts'
 import { within } from '#server/lib/wait.ts'
 
@@ -59,6 +60,8 @@ export const schedule: readonly Job[] = [
   { name: 'purge-access-links', cron: '34 2 * * *', run: purgeAccessLinks, catchUpHours: 24 },
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
   { name: 'mail-operator-stops', cron: '* * * * *', run: mailOperatorStops, catchUpHours: 0 },
+  { name: 'switch-off-full-webhooks', cron: '* * * * *', run: switchOffFull, catchUpHours: 0 },
+  { name: 'purge-webhook-events', cron: '33 * * * *', run: purgeEvents, catchUpHours: 1 },
   { name: 'purge-announcements', cron: '44 * * * *', run: purgeAnnouncements, catchUpHours: 1 },
   { name: 'purge-mail-log', cron: '47 * * * *', run: purgeMailLog, catchUpHours: 1 },
   { name: 'purge-sender-list', cron: '43 * * * *', run: purgeSenderList, catchUpHours: 1 },

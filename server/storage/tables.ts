@@ -97,6 +97,12 @@ import type {
   UploadsTable,
 } from './rows/sending-tables.ts'
 import type {
+  WebhookAttemptsTable,
+  WebhookEventsTable,
+  WebhookLanesTable,
+  WebhooksTable,
+} from './rows/webhook-tables.ts'
+import type {
   CompanyProfilesTable,
   InstallationTable,
   InvitationLinksTable,
@@ -140,6 +146,10 @@ export type Tables = {
   throttles: ThrottlesTable
   workspaces: WorkspacesTable
   workspaceExports: WorkspaceExportsTable
+  webhooks: WebhooksTable
+  webhookEvents: WebhookEventsTable
+  webhookLanes: WebhookLanesTable
+  webhookAttempts: WebhookAttemptsTable
   members: MembersTable
   invitations: InvitationsTable
   invitationLinks: InvitationLinksTable

@@ -24,6 +24,7 @@ import {
   removeWorkspace,
   workspacesToEnd,
 } from '#server/features/tenants/workspace-queries.ts'
+import { endWebhooksOf } from '#server/features/webhooks/webhooks.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { deleteInvitationsOf } from '#server/features/workspaces/invitation-queries.ts'
 import { isId } from '#server/lib/ids.ts'
@@ -97,6 +98,7 @@ const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
     if ((await domainsOfWorkspace(tx, id)).length > 0) return
     await announceChange(tx, { topic: 'workspaces', workspaceId: id })
     await endExportsOf(app, tx, id)
+    await endWebhooksOf(tx, id)
     if (await hasInvoices(tx, id)) {
       await deleteInvitationsOf(tx, id)
       await deleteEntries(tx, id)

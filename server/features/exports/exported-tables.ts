@@ -108,6 +108,15 @@ export const exportedTables: Record<string, Exported> = {
     columns: 'mailbox_id is_on first_day last_day time_zone subject text answered',
     without: 'starts_at ends_at period_id',
   },
+  webhook_attempts: { columns: 'at webhook_id event_id duration_ms status reason answer id' },
+  webhook_events: {
+    columns: 'id webhook_id topic about data created_at state attempts',
+    without: 'seq',
+  },
+  webhooks: {
+    columns: 'url topics created_by created_at off_reason off_at failing_since id',
+    without: 'secret_sealed former_secret_sealed former_until failures paused_until is_slow',
+  },
   workspace_exports: {
     columns: 'asked_by created_at ended_at state messages size_bytes id',
     without: 'user_id token_hash token_expires_at written claimed_until tries reason expires_at',
@@ -125,7 +134,7 @@ export const leftOutTables: Record<string, readonly string[]> = {
   'work in progress of the program': [
     ...['bulk_changes', 'domain_alerts', 'mail_import_chunks', 'mail_import_faults'],
     ...['missing_proofs', 'outbox_messages', 'payments', 'sends', 'vacation_dues'],
-    ...['vacation_answers'],
+    ...['vacation_answers', 'webhook_lanes'],
   ],
   'keys and secrets': ['certificates', 'invitation_links'],
 }

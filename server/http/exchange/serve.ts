@@ -22,6 +22,7 @@ import { requireOwnFolder } from '#server/features/messages/own-folders.ts'
 import { requireInvoice } from '#server/features/operating/invoices.ts'
 import { requireWorkspace } from '#server/features/operating/workspaces.ts'
 import { findImport } from '#server/features/transfer/edit-imports.ts'
+import { getWebhook } from '#server/features/webhooks/webhooks.ts'
 import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 import { requireView } from '#server/features/workspaces/saved-views.ts'
 import { sendJson, takeAnswerRoom } from './large-answer.ts'
@@ -101,6 +102,7 @@ const requirements: Record<string, Requirement> = {
   '/deleted/{id}': (app, who, { id = '' }) => getDeleted(app, who, id),
   '/dns-links/{id}': (app, who, { id = '' }) => requireLink(app, who, id),
   '/members/{id}': (app, who, { id = '' }) => requireMember(app, who, id),
+  '/webhooks/{id}': (app, who, { id = '' }) => getWebhook(app, who, id),
   '/views/{id}': (app, who, { id = '' }) => requireView(app, who, id),
   '/operator/workspaces/{id}': (app, _who, { id = '' }) => requireWorkspace(app.db, id),
   '/operator/invoices/{id}': (app, _who, { id = '' }) => requireInvoice(app.db, id),

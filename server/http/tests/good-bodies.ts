@@ -59,6 +59,12 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'POST /operator/workspaces/{id}/deletion': { name: 'Analytical Engines', isNow: false },
   'POST /workspace-exports': { password },
+  'POST /webhooks': { url: 'https://hooks.example.org/events', topics: ['mail.bounced'] },
+  'PATCH /webhooks/{id}': {
+    url: 'https://hooks.example.org/events',
+    topics: ['mail.bounced'],
+    isOn: false,
+  },
   'POST /operator/invoices/{id}/settle': { as: 'paid' },
   'PATCH /operator/settings': { signUp: 'invite' },
   'POST /operator/backups/ask': { what: 'verify' },

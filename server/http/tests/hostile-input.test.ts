@@ -115,6 +115,7 @@ const learnKnown = async (user: User, workspace: Workspace) => {
     'operator/invoices': invoice._id,
     'dns-links': (await ask('POST', `/domains/${domainId}/dns-links`, { days: 7 }))._id,
     views: (await ask('POST', '/views', goodBodies['POST /views']))._id,
+    webhooks: (await ask('POST', '/webhooks', goodBodies['POST /webhooks']))._id,
     messageId: (await ask('GET', `${box}/messages`)).items[0]._id,
     folderId: (await ask('POST', `${box}/folders`, { name: 'Own' }))._id,
     importId: (await ask('POST', `${box}/imports`, goodBodies['POST /mailboxes/{id}/imports']))._id,

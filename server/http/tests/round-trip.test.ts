@@ -247,6 +247,13 @@ const stored: Record<string, Stored> = {
     params: inBox,
     found: async ({ _id }) => byId(await read(`/mailboxes/${box.id}/app-passwords`), _id),
   },
+  'POST /webhooks': { found: ({ _id }) => read(`/webhooks/${_id}`) },
+  'PATCH /webhooks/{id}': {
+    params: async () => ({
+      id: (await write('POST /webhooks', {}, goodBodies['POST /webhooks'] ?? {}))._id,
+    }),
+    found: (_answer, params) => read(`/webhooks/${params.id}`),
+  },
   'PUT /domains/{id}/catch-all': {
     params: () => ({ id: box.domainId }),
     given: () => ({ mailboxId: box.id }),
