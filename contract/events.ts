@@ -27,7 +27,7 @@ export const readEvents = route({
     'An endless answer of server-sent events. Each `data:` line is JSON: what changed (`topic`), in which workspace, and in which mailbox. It says that a list is out of date, not what is new. A comment line is a heartbeat. Reconnect when the connection ends, and read the lists again.',
   access: 'any-session',
   reads: [],
-  output: z.string(),
+  output: changed,
   contentType: 'text/event-stream',
   errors: [],
 })

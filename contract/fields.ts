@@ -324,6 +324,9 @@ export const quotaBytes = z
 /** A token from a mailed link: 32 random bytes as base64url. */
 export const linkToken = z.string().min(1).max(200)
 
+/** Only the token of a mailed link. */
+export const mailedLink = z.strictObject({ session: linkToken })
+
 /** Where events are posted. Which hosts may be dialled is for the network guard; plain http is only for a trial on one machine. */
 export const webhookUrl = z
   .string('Please enter an address')
@@ -331,8 +334,6 @@ export const webhookUrl = z
   .min(1, 'Please enter an address')
   .max(2_000, 'At most 2000 characters')
   .refine(isWebhookUrl, 'Please enter an address that begins with https://')
-/** Only the token of a mailed link. */
-export const mailedLink = z.strictObject({ session: linkToken })
 
 export const id = z.uuid()
 export const page = {

@@ -60,6 +60,9 @@ export const attempt = z.object({
 })
 export type Attempt = z.infer<typeof attempt>
 
+/** What was queued to be sent. */
+export const queuedEvent = z.object({ eventId: fields.id })
+
 const params = z.object({ id: z.string() })
 
 export const listWebhooks = route({
@@ -145,7 +148,7 @@ export const testWebhook = route({
   access: 'manage-webhooks',
   changes: ['webhooks'],
   params,
-  output: z.object({ eventId: fields.id }),
+  output: queuedEvent,
   errors: ['NOT_EXISTS', 'WEBHOOK_OFF'],
   status: 202,
 })
@@ -171,7 +174,7 @@ export const replayWebhookAttempt = route({
   access: 'manage-webhooks',
   changes: ['webhooks'],
   params: params.extend({ attemptId: z.string() }),
-  output: z.object({ eventId: fields.id }),
+  output: queuedEvent,
   errors: ['NOT_EXISTS', 'WEBHOOK_OFF'],
   status: 202,
 })

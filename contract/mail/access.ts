@@ -39,46 +39,49 @@ export const accessEntry = z.object({
   at: z.iso.datetime(),
   kind: accessKind,
   mailbox: z.string(),
-  /** Name of the actor at that time. */
-  actor: z.string(),
-  /** The person or address concerned; '' when that is the actor, and for a private address that the caller must not see. */
-  subject: z.string(),
+  actor: z.string().describe('Name of the actor at that time.'),
+  subject: z
+    .string()
+    .describe(
+      "The person or address concerned; '' when that is the actor, and for a private address that the caller must not see.",
+    ),
   reason: z.string(),
 })
 export type AccessEntry = z.infer<typeof accessEntry>
 
 export const mailboxReader = z.object({
-  /** Id of the user. */
-  _id: fields.id,
+  _id: fields.id.describe('Id of the user.'),
   name: z.string(),
   email: z.string(),
   isYou: z.boolean(),
-  /** made: the mailbox's creator, until a holder is set up. */
-  how: z.enum(['made', 'given', 'taken', 'holder']),
+  how: z
+    .enum(['made', 'given', 'taken', 'holder'])
+    .describe("made: the mailbox's creator, until a holder is set up."),
   since: z.iso.datetime(),
-  /** The right ends then; null: it has no end. */
-  endsAt: z.iso.datetime().nullable(),
-  /** Whether this reader may send as the mailbox. */
-  canSend: z.boolean(),
+  endsAt: z.iso.datetime().nullable().describe('The right ends then; null: it has no end.'),
+  canSend: z.boolean().describe('Whether this reader may send as the mailbox.'),
 })
 export type MailboxReader = z.infer<typeof mailboxReader>
 
 export const mailboxAccess = z.object({
-  /** The person who signs in with the address of the mailbox. */
   holder: z
     .object({ since: z.iso.datetime(), lastLoginAt: z.iso.datetime().nullable() })
-    .nullable(),
-  /** A link that waits, or has expired unused. Answered only to callers who may make one. */
+    .nullable()
+    .describe('The person who signs in with the address of the mailbox.'),
   link: z
     .object({
       createdAt: z.iso.datetime(),
       expiresAt: z.iso.datetime(),
       mailedTo: z.string().nullable(),
     })
-    .nullable(),
+    .nullable()
+    .describe(
+      'A link that waits, or has expired unused. Answered only to callers who may make one.',
+    ),
   readers: z.array(mailboxReader),
-  /** Whether the caller may make a link, which they could open themselves. */
-  canSetUp: z.boolean(),
+  canSetUp: z
+    .boolean()
+    .describe('Whether the caller may make a link, which they could open themselves.'),
 })
 export type MailboxAccess = z.infer<typeof mailboxAccess>
 
@@ -100,8 +103,7 @@ const person = z.string('Please choose a person').min(1, 'Please choose a person
 export const giveForm = z.strictObject({
   userId: person,
   endsAt: endOfRight.optional(),
-  /** Absent: true. */
-  canSend: z.boolean().optional(),
+  canSend: z.boolean().optional().describe('Absent: true.'),
 })
 
 const byId = z.object({ id: z.string() })
@@ -208,12 +210,12 @@ export const giveMailbox = route({
 })
 
 export const personToGive = z.object({
-  /** Id of the user. */
-  _id: fields.id,
+  _id: fields.id.describe('Id of the user.'),
   name: z.string(),
   email: z.string(),
-  /** Holder: signs in with the address of a mailbox of this workspace. */
-  role: z.enum([...role.options, 'Holder']),
+  role: z
+    .enum([...role.options, 'Holder'])
+    .describe('Holder: signs in with the address of a mailbox of this workspace.'),
 })
 export type PersonToGive = z.infer<typeof personToGive>
 
@@ -234,10 +236,12 @@ export const listPeople = route({
 export const handOverForm = z.strictObject({
   userId: person,
   endsAt: endOfRight.optional(),
-  /** Absent: true. */
-  canSend: z.boolean().optional(),
-  /** Automatic reply; '': none is turned on. */
-  replyText: fields.multiline(10_000).trim().optional(),
+  canSend: z.boolean().optional().describe('Absent: true.'),
+  replyText: fields
+    .multiline(10_000)
+    .trim()
+    .optional()
+    .describe("Automatic reply; '': none is turned on."),
 })
 
 export const handOver = route({
@@ -286,8 +290,9 @@ export const openedAccess = z.discriminatedUnion('type', [
     type: z.literal('OPEN'),
     email: z.string(),
     workspaceName: z.string(),
-    /** true: the mailbox has a holder, and the link sets a new password. */
-    isReset: z.boolean(),
+    isReset: z
+      .boolean()
+      .describe('true: the mailbox has a holder, and the link sets a new password.'),
   }),
   z.object({ type: z.enum(['EXPIRED', 'USED', 'WITHDRAWN']) }),
 ])

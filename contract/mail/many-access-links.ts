@@ -15,15 +15,15 @@ export const linksForm = z.strictObject({
 
 export const madeLinkOfMany = z.object({
   mailboxId: z.string(),
-  /** Address of the mailbox; '' when there is no such mailbox. */
-  email: z.string(),
+  email: z.string().describe("Address of the mailbox; '' when there is no such mailbox."),
   link: z.string().nullable(),
   mailedTo: z.string().nullable(),
   expiresAt: z.iso.datetime().nullable(),
-  /** Why no link was made; null when it was. */
-  refusal: z.string().nullable(),
-  /** When it can be tried again, for a refusal that passes. */
-  retryAt: z.iso.datetime().nullable(),
+  refusal: z.string().nullable().describe('Why no link was made; null when it was.'),
+  retryAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it can be tried again, for a refusal that passes.'),
 })
 export type MadeLinkOfMany = z.infer<typeof madeLinkOfMany>
 
@@ -50,8 +50,10 @@ export const getAccessLinkRoom = route({
   reads: ['access'],
   output: z.object({
     left: z.int(),
-    /** When there is room for more; null while none was mailed. */
-    moreAt: z.iso.datetime().nullable(),
+    moreAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When there is room for more; null while none was mailed.'),
   }),
   errors: [],
 })

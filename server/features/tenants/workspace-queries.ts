@@ -127,8 +127,9 @@ export const holdMemberRole = async (
 }
 
 /** Waits for transactions that rely on the role. */
-export const lockMember = async (db: Db, workspaceId: string, userId: string): Promise<void> => {
-  await memberRow(db, workspaceId, userId).forUpdate().execute()
+export const lockMember = async (db: Db, workspaceId: string, userId: string): Promise<boolean> => {
+  const rows = await memberRow(db, workspaceId, userId).forUpdate().execute()
+  return rows.length > 0
 }
 
 /** Existing members keep their role. */

@@ -11,7 +11,7 @@ import {
 import type { Route } from '#contract/route.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-const ERROR = { $ref: '#/components/schemas/Error' }
+const ERROR = { $ref: '#/components/schemas/ApiError' }
 
 /** Written by hand, since `type` is every error of the contract. */
 export const errorSchema: JsonSchema = {
@@ -59,12 +59,19 @@ const retryAfter = {
   },
 }
 
+/** The same, with the types that this answer may have. */
+const narrowed = (types: readonly ErrorType[]) => ({
+  type: 'object',
+  properties: { type: { type: 'string', enum: types } },
+  required: ['type'],
+})
+
 const responseFor = (status: number, types: readonly ErrorType[]) => ({
   description: types.map((type) => `\`${type}\`: ${sentenceOf(type)}`).join('. '),
   ...((status === 429 || status === 503) && { headers: retryAfter }),
   content: {
     'application/json': {
-      schema: { allOf: [ERROR, { type: 'object', properties: { type: { enum: types } } }] },
+      schema: { allOf: [ERROR, narrowed(types)] },
       examples: Object.fromEntries(types.map((type) => [type, exampleFor(type, status)])),
     },
   },

@@ -228,5 +228,7 @@ export const valuesByShape: Record<string, Record<string, unknown>> = {
   TestMailForm: { to: grace.address },
   saveDraft: writing,
   sendWriting: writing,
+  WebhookForm: { url: 'https://app.example.com/mail-events', topics: ['mail.delivered'] },
+  changeWebhook: { url: 'https://app.example.com/mail-events', topics: ['mail.delivered'] },
   Workspace: { _id: ids.workspace, name: 'Analytical Engines', endsAt: null },
 }

@@ -144,7 +144,7 @@ test('tells the types of each error by its status, and when to try again', () =>
         'application/json': {
           schema: {
             allOf: [
-              { $ref: '#/components/schemas/Error' },
+              { $ref: '#/components/schemas/ApiError' },
               { properties: { type: { enum: ['DOMAIN_EXISTS'] } } },
             ],
           },

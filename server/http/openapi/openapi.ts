@@ -54,7 +54,7 @@ export const documentOf = async (routes: readonly Route[], publicUrl: string) =>
     tags: tagsOf(routes),
     paths,
     components: {
-      schemas: { Error: errorSchema, ...sortedByName(schemas.components) },
+      schemas: { ApiError: errorSchema, ...sortedByName(schemas.components) },
       parameters: sharedParameters,
       responses: sortedByName(responses),
       securitySchemes,

@@ -53,7 +53,7 @@ const bytes = {
 }
 
 const contentOf = (route: Route, schemas: Schemas) => {
-  if (route.contentType) return { [route.contentType]: inBytes(route) }
+  if (route.contentType) return { [route.contentType]: inBytes(route, schemas) }
   const schema = schemas.of(route.output, 'output')
   const example = exampleOf(schema, schemas.components, `${route.name} answer`)
   return { 'application/json': { schema, example } }
@@ -66,8 +66,11 @@ const textExamples: Partial<Record<NonNullable<Route['contentType']>, string>> =
   'text/plain': 'example.com. 3600 IN MX 10 mail.example.net.\n',
 }
 
-const inBytes = ({ contentType }: Route) => {
+const inBytes = ({ contentType, output }: Route, schemas: Schemas) => {
   const text = contentType && textExamples[contentType]
+  // Of one event: client generators read streams so.
+  if (contentType === 'text/event-stream')
+    return { schema: schemas.of(output, 'output'), example: text }
   return text === undefined
     ? { schema: { type: 'string', format: 'binary' }, example: '(the bytes of the file)' }
     : { schema: { type: 'string' }, example: text }
