@@ -115,7 +115,7 @@ export const reads: Record<string, Read> = {
   'API keys': {
     path: '/dashboard/developers',
     ...{ call: '/api-keys', failed: 'The API keys could not be loaded' },
-    waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the API keys' }).first(),
+    waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the API keys' }),
     shows: says('You have no key of your own yet'),
   },
   settings: {
