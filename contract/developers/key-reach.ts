@@ -36,6 +36,9 @@ const withBody = new Set([
   ...['editMailbox', 'addAlias', 'setCatchAll', 'makeDnsLink'],
 ])
 
+/** They show more than what their path names, such as links that open other domains, too. */
+const showsMore = new Set(['listDnsLinks'])
+
 const inFeature = new Set([
   ...['listDomains', 'listMailboxes', 'countMailboxes', 'createMailbox', 'generateMailboxes'],
 ])
@@ -46,6 +49,7 @@ type Asked = Pick<Route, 'name' | 'path' | 'body' | 'takesBytes'>
 export const reachOf = ({ name, path, body, takesBytes }: Asked): Reached | null => {
   if (name === 'getOwnKey' || name === 'readEvents') return 'itself'
   if (inFeature.has(name)) return 'in-feature'
+  if (showsMore.has(name)) return null
   if ((body !== undefined || takesBytes === true) && !withBody.has(name)) return null
   const begins = (with_: string) => `${path}/`.startsWith(`${with_}/`)
   if (begins('/mailboxes/{id}')) return 'mailbox'

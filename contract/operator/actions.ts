@@ -22,6 +22,7 @@ export const operatorVerb = z.enum([
   ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
   ...(['sender stop', 'sender resume'] as const),
   ...(['announce', 'announce end'] as const),
+  ...(['key end'] as const),
   ...(['blocklist add', 'blocklist remove'] as const),
   ...(['invoice paid', 'invoice void', 'domain limit'] as const),
   ...(['setting change'] as const),

@@ -64,15 +64,21 @@ const calls = Array.from({ length: 60 }, (_, n) => ({
 
 export const apiKeyScreens: Screen[] = [
   screen('none', { state: 'empty', ready: 'No key of the workspace yet', who: 'newcomer' }),
-  screen('many', { state: 'full', answers: { [LIST]: { json: many } }, ready: LONG }),
+  screen('many', {
+    state: 'full',
+    answers: { [LIST]: { json: many } },
+    // The server has drawn the page without them.
+    steps: (shown) => shown.getByText(LONG).waitFor(),
+    ready: LONG,
+  }),
   screen('of a member', { state: 'empty', who: 'user', ready: 'You have no key of your own yet' }),
   screen('loading', {
     ...{ state: 'loading', holds: ['/api-keys'] },
-    ready: (shown) => shown.getByText('Loading the API keys').first(),
+    ready: 'Loading the API keys',
   }),
   screen('failed', {
     ...{ state: 'failing', fails: ['/api-keys'] },
-    ready: (shown) => shown.getByText('The API keys could not be loaded').first(),
+    ready: 'The API keys could not be loaded',
   }),
   screen('new', { state: 'open', steps: open, ready: 'Give people mailboxes, and take them back' }),
   screen('new, narrowed', {

@@ -222,6 +222,11 @@ test('a key that is narrowed elsewhere reaches nothing of this domain and its ma
 })
 
 test('a key that is narrowed to the domain, or to the mailbox, passes where it reaches', async () => {
+  // What could be shown beside it: a neighbour, a link to both domains.
+  const neighbour = await aMailbox(app, { domain: elsewhere })
+  await letRead(app, neighbour, maker.id)
+  await must('POST', '/dns-links', { ids: [domain.id, elsewhere.id], days: 7 })
+  const words = new RegExp(`${elsewhere.name}|${neighbour.id}|${elsewhere.id}`)
   for (const narrowing of [{ domains: [domain.id] }, { mailboxes: [box.id] }]) {
     const { key } = await aKey(narrowing)
     const reads = allowed.filter(
@@ -231,6 +236,7 @@ test('a key that is narrowed to the domain, or to the mailbox, passes where it r
     for (const route of reads) {
       const isReached = reachOf(route) === 'mailbox' || 'domains' in narrowing
       const { status, body } = await ask(route, byKey(key))
+      expect(JSON.stringify(body), nameOf(route)).not.toMatch(words)
       if (isReached) expect([401, 403], nameOf(route)).not.toContain(status)
       else expect(body.type, nameOf(route)).toBe('NOT_EXISTS')
     }

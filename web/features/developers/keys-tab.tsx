@@ -19,11 +19,29 @@ import { NewKeyDialog } from './new-key-dialog.tsx'
 
 export function KeysTab() {
   const isAdmin = useMay('manage-keys')
+  const keys = useApi(listApiKeys, {})
   const [making, setMaking] = useKeptState<KeyKind | ''>('making an API key', '')
+  if (!keys.data)
+    return keys.isError ? (
+      <Card>
+        <ErrorState
+          title="The API keys could not be loaded"
+          description={keys.error.message}
+          onRetry={() => void keys.refetch()}
+        />
+      </Card>
+    ) : (
+      <div role="status">
+        <span className="sr-only">Loading the API keys</span>
+        <Skeleton className="h-72 w-full rounded-card" />
+      </div>
+    )
   return (
     <div className="grid gap-6">
-      {isAdmin && <KeysCard kind="workspace" onMake={() => setMaking('workspace')} />}
-      <KeysCard kind="person" onMake={() => setMaking('person')} />
+      {isAdmin && (
+        <KeysCard kind="workspace" all={keys.data} onMake={() => setMaking('workspace')} />
+      )}
+      <KeysCard kind="person" all={keys.data} onMake={() => setMaking('person')} />
       {making !== '' && <NewKeyDialog kind={making} onClose={() => setMaking('')} />}
     </div>
   )
@@ -46,9 +64,10 @@ const words = {
   },
 } as const satisfies Record<KeyKind, Record<string, string>>
 
-function KeysCard({ kind, onMake }: { kind: KeyKind; onMake: () => void }) {
-  const keys = useApi(listApiKeys, {})
-  const shown = keys.data?.filter((key) => key.kind === kind)
+type KeysCardProps = { kind: KeyKind; all: readonly ApiKey[]; onMake: () => void }
+
+function KeysCard({ kind, all, onMake }: KeysCardProps) {
+  const shown = all.filter((key) => key.kind === kind)
   const { title, description, button } = words[kind]
   return (
     <Card>
@@ -57,7 +76,6 @@ function KeysCard({ kind, onMake }: { kind: KeyKind; onMake: () => void }) {
           title={title}
           description={description}
           aside={
-            shown !== undefined &&
             shown.length < MAX_API_KEYS && (
               <Button variant="secondary" onClick={onMake} className="max-sm:w-full">
                 <Plus aria-hidden />
@@ -66,22 +84,7 @@ function KeysCard({ kind, onMake }: { kind: KeyKind; onMake: () => void }) {
             )
           }
         />
-        {shown ? (
-          <KeyList keys={shown} kind={kind} />
-        ) : keys.isError ? (
-          <ErrorState
-            title="The API keys could not be loaded"
-            description={keys.error.message}
-            onRetry={() => void keys.refetch()}
-            className="py-8"
-          />
-        ) : (
-          <div role="status" className="grid gap-px px-5 pb-5">
-            <span className="sr-only">Loading the API keys</span>
-            <Skeleton className="h-20 w-full rounded-b-none" />
-            <Skeleton className="h-20 w-full rounded-t-none" />
-          </div>
-        )}
+        <KeyList keys={shown} kind={kind} />
       </section>
     </Card>
   )
