@@ -45,7 +45,7 @@ export function WebhookPage() {
     <div className="grid gap-6">
       <Link
         to={paths.developers({ tab: 'webhooks' })}
-        className="flex items-center gap-1.5 justify-self-start rounded-sm text-soft text-sm underline-offset-4 hover:underline"
+        className="flex items-center gap-1.5 justify-self-start rounded-sm py-0.5 text-soft text-sm underline-offset-4 hover:underline"
       >
         <ArrowLeft aria-hidden className="size-4" />
         Webhooks

@@ -78,7 +78,7 @@ function Row({ webhook }: { webhook: Webhook }) {
       <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
         <Link
           to={paths.webhook(_id)}
-          className="wrap-anywhere rounded-sm font-medium text-sm underline-offset-4 hover:underline"
+          className="wrap-anywhere rounded-sm py-0.5 font-medium text-sm underline-offset-4 hover:underline"
         >
           {url}
         </Link>
