@@ -30,7 +30,9 @@ import { plainCase, registerSetUpFiles } from './pages/set-up-files.ts'
 import { registerSiteFiles } from './pages/site-files.ts'
 import {
   registerAuthRoutes,
+  registerLeavingRoutes,
   registerOauthRoutes,
+  registerOwnSessionsRoutes,
   registerProfileRoutes,
 } from './routes/auth-routes.ts'
 import { registerDeletionsRoutes } from './routes/deletions-routes.ts'
@@ -64,6 +66,7 @@ import {
   registerMembersRoutes,
   registerMovesRoutes,
   registerPreferenceRoutes,
+  registerProgramRulesRoutes,
   registerStatsRoutes,
   registerViewsRoutes,
   registerWorkspacesRoutes,
@@ -192,6 +195,8 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerAuthRoutes(server, app)
   registerOauthRoutes(server, app)
   registerProfileRoutes(server, app)
+  registerOwnSessionsRoutes(server, app)
+  registerLeavingRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerOperatorRoutes(server, app)
   registerMembersRoutes(server, app)
@@ -220,4 +225,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerExportsRoutes(server, app)
   registerViewsRoutes(server, app)
   registerAuditLogRoutes(server, app)
+  registerProgramRulesRoutes(server, app)
 }
