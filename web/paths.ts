@@ -37,6 +37,10 @@ export const dashboardPaths = {
   workspaces: (query: { q?: string } = {}) => withQuery('/dashboard/workspaces', query),
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
+  /** How the person signs in, and where they are signed in. */
+  security: () => '/dashboard/security',
+  /** What was changed in the workspace. */
+  auditLog: () => '/dashboard/audit-log',
   /** The document of an invoice or a credit note. */
   invoice: (id = ':id') => `/dashboard/invoices/${id}`,
   /** What operators of the installation see and do. */
@@ -66,6 +70,8 @@ export const paths = {
   invitation: () => '/invitation',
   /** Where the holder of a mailbox sets a password. */
   accessLink: () => '/mailbox-access',
+  /** The link of a mail: ends a session without signing in. */
+  endSession: () => '/end-session',
   /** The link of the terminal: the account of the first operator. */
   firstOperator: () => '/operator/first',
   /** With the token in the fragment (#). */
@@ -88,6 +94,7 @@ const sessionlessPaths = [
   paths.emailVerification(),
   paths.googleLogin(),
   paths.accessLink(),
+  paths.endSession(),
   paths.dnsLink(),
   paths.dnsLinkToMany(),
 ]
@@ -119,7 +126,7 @@ export const PREFERENCES = 'preferences'
 
 /** The only pages of a holder. */
 export const isHoldersPath = (pathname: string): boolean =>
-  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail()].includes(
+  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail(), paths.security()].includes(
     pathname.replace(/\/+$/, ''),
   )
 
