@@ -147,6 +147,21 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.WebhookPage, load: file.loadWebhook }
     },
   },
+  security: {
+    title: 'Security',
+    open: async () => {
+      const file = await import('#web/features/security/security-page.tsx')
+      return { Component: file.SecurityPage, load: file.loadSecurity }
+    },
+  },
+  auditLog: {
+    title: 'Audit log',
+    menu: { below: 'settings' },
+    open: async () => {
+      const file = await import('#web/features/audit-log/audit-log-page.tsx')
+      return { Component: file.AuditLogPage, load: file.loadAuditLog }
+    },
+  },
   operator: {
     title: 'Operator',
     open: async () => {

@@ -11,6 +11,7 @@ const titles: Record<string, string> = {
   [paths.createNewPassword()]: 'Create new password',
   [paths.invitation()]: 'Invitation',
   [paths.accessLink()]: 'Your mailbox',
+  [paths.endSession()]: 'End a session',
   [paths.firstOperator()]: 'Operator account',
   [paths.googleLogin()]: 'Google login',
   [paths.dnsLink()]: 'DNS records',

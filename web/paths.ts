@@ -42,6 +42,10 @@ export const dashboardPaths = {
   /** The page of one API key. */
   apiKey: (id = ':id') => `/dashboard/developers/keys/${id}`,
   webhook: (id = ':id') => `/dashboard/developers/webhooks/${id}`,
+  /** How the person signs in, and where they are signed in. */
+  security: () => '/dashboard/security',
+  /** What was changed in the workspace. */
+  auditLog: () => '/dashboard/audit-log',
   /** The document of an invoice or a credit note. */
   invoice: (id = ':id') => `/dashboard/invoices/${id}`,
   /** What operators of the installation see and do. */
@@ -71,6 +75,8 @@ export const paths = {
   invitation: () => '/invitation',
   /** Where the holder of a mailbox sets a password. */
   accessLink: () => '/mailbox-access',
+  /** The link of a mail: ends a session without signing in. */
+  endSession: () => '/end-session',
   /** The link of the terminal: the account of the first operator. */
   firstOperator: () => '/operator/first',
   /** With the token in the fragment (#). */
@@ -93,6 +99,7 @@ const sessionlessPaths = [
   paths.emailVerification(),
   paths.googleLogin(),
   paths.accessLink(),
+  paths.endSession(),
   paths.dnsLink(),
   paths.dnsLinkToMany(),
 ]
@@ -124,7 +131,7 @@ export const PREFERENCES = 'preferences'
 
 /** The only pages of a holder. */
 export const isHoldersPath = (pathname: string): boolean =>
-  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail()].includes(
+  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail(), paths.security()].includes(
     pathname.replace(/\/+$/, ''),
   )
 

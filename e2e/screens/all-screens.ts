@@ -15,6 +15,7 @@ import { ownershipScreens } from './ownership/ownership-screens.ts'
 import { readingScreens } from './reading/reading-screens.ts'
 import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
+import { securityScreens } from './security-screens.ts'
 import { sendingScreens } from './sending/sending-screens.ts'
 import { apiKeyScreens } from './settings/api-key-screens.ts'
 import { appPasswordScreens } from './settings/app-password-screens.ts'
@@ -49,6 +50,7 @@ export const allScreens: readonly Screen[] = [
   ...letterScreens,
   ...transferScreens,
   ...accountScreens,
+  ...securityScreens,
   ...invitationScreens,
   ...roleScreens,
   ...operatorScreens,

@@ -42,13 +42,14 @@ const layers = [
     may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx', 'web/page-titles.ts'],
   },
   { folder: 'web/mail-content', may: ['contract', 'web/ui', 'web/lib'] },
+  { folder: 'web/paged-lists', may: ['contract', 'web/ui', 'web/lib'] },
   { folder: 'web/deletions', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   {
     folder: 'web/features',
     may: [
       ...['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/mail-content', 'web/paths.ts'],
-      'web/deletions',
+      ...['web/deletions', 'web/paged-lists'],
     ],
   },
 ]

@@ -31,7 +31,9 @@ import { plainCase, registerSetUpFiles } from './pages/set-up-files.ts'
 import { registerSiteFiles } from './pages/site-files.ts'
 import {
   registerAuthRoutes,
+  registerLeavingRoutes,
   registerOauthRoutes,
+  registerOwnSessionsRoutes,
   registerProfileRoutes,
 } from './routes/auth-routes.ts'
 import { registerCardRoutes } from './routes/card-routes.ts'
@@ -68,6 +70,7 @@ import {
   registerMembersRoutes,
   registerMovesRoutes,
   registerPreferenceRoutes,
+  registerProgramRulesRoutes,
   registerStatsRoutes,
   registerViewsRoutes,
   registerWorkspacesRoutes,
@@ -200,6 +203,8 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerAuthRoutes(server, app)
   registerOauthRoutes(server, app)
   registerProfileRoutes(server, app)
+  registerOwnSessionsRoutes(server, app)
+  registerLeavingRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerOperatorRoutes(server, app)
   registerMembersRoutes(server, app)
@@ -231,4 +236,5 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerViewsRoutes(server, app)
   registerKeysRoutes(server, app)
   registerAuditLogRoutes(server, app)
+  registerProgramRulesRoutes(server, app)
 }

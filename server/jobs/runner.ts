@@ -25,6 +25,7 @@ import { purgeTombstones } from '#server/features/messages/change-log/purge-tomb
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
 import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeAnnouncements } from '#server/features/operating/announcements/announcements.ts'
+import { endDueAccounts } from '#server/features/operating/leaving/leave-account.ts'
 import { purgeMailLog } from '#server/features/operating/mail-log/store-mail-log.ts'
 import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
 import { purgeBrakes } from '#server/features/sending/get-sending.ts'
@@ -68,6 +69,7 @@ export const schedule: readonly Job[] = [
   { name: 'purge-webhook-events', cron: '33 * * * *', run: purgeEvents, catchUpHours: 1 },
   { name: 'purge-announcements', cron: '44 * * * *', run: purgeAnnouncements, catchUpHours: 1 },
   { name: 'purge-mail-log', cron: '47 * * * *', run: purgeMailLog, catchUpHours: 1 },
+  { name: 'end-accounts', cron: '32 * * * *', run: endDueAccounts, catchUpHours: 1 },
   { name: 'purge-audit-log', cron: '52 3 * * *', run: purgeAuditLog, catchUpHours: 24 },
   { name: 'purge-sender-list', cron: '43 * * * *', run: purgeSenderList, catchUpHours: 1 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },

@@ -7,6 +7,7 @@ import {
   Rows3,
   Rows4,
   Search,
+  ShieldCheck,
   Sun,
   UserRound,
 } from 'lucide-react'
@@ -255,6 +256,14 @@ export function AvatarMenu() {
           <Link to={{ pathname: paths.mailboxSettings(), hash: PREFERENCES }}>
             <CalendarClock aria-hidden />
             Preferences
+          </Link>
+        </MenuItem>
+      )}
+      {user.mailboxId && (
+        <MenuItem asChild>
+          <Link to={paths.security()}>
+            <ShieldCheck aria-hidden />
+            Security
           </Link>
         </MenuItem>
       )}

@@ -5,7 +5,7 @@ import type { MailLinksTable, UsersTable } from '#server/storage/rows/account-ta
 /** Without what only concerns mail programs, and telling a holder that their mailbox is suspended. */
 export type UserRecord = Omit<
   Selectable<UsersTable>,
-  'privateEmail' | 'isStatusUntold' | 'isToldSuspended' | 'appPasswordsFrom'
+  'privateEmail' | 'isStatusUntold' | 'isToldSuspended' | 'appPasswordsFrom' | 'endsAt'
 >
 export type MailLink = Selectable<MailLinksTable>
 

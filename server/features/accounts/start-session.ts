@@ -59,8 +59,9 @@ export const startSession = async (
     endedAt: null,
     ip: client.ip,
     userAgent: client.userAgent.slice(0, 300),
+    lastUsedAt: now,
   })
-  await mailNewSignIn(app, db, user, client)
+  await mailNewSignIn(app, db, user, { ...client, sessionId: id })
   const deviceToken = client.deviceToken ?? randomToken()
   await rememberDevice(db, user.id, hashToken(deviceToken), now)
   await updateUser(db, user.id, { lastLoginAt: now })

@@ -206,7 +206,7 @@ export const accountTables: Record<string, Exported> = {
   },
   saved_views: { columns: 'workspace_id list name query created_at id' },
   sessions: {
-    columns: 'created_at expires_at ended_at ip user_agent id',
+    columns: 'created_at expires_at ended_at ip last_used_at last_ip user_agent id',
     without: 'generation token_hash spent_at',
   },
   workspace_exports: {

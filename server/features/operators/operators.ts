@@ -25,6 +25,16 @@ export const isOperator = async (
   return (await operatorRows(db).where('userId', '=', user.id).executeTakeFirst()) !== undefined
 }
 
+/** Whether nobody else operates the installation. */
+export const isLastOperator = async (
+  { config, db }: Pick<App, 'config' | 'db'>,
+  user: { id: string; email: string },
+): Promise<boolean> => {
+  if (!(await isOperator({ config, db }, { ...user, mailboxId: null }))) return false
+  if (config.operators.some((address) => address !== user.email.toLowerCase())) return false
+  return (await operatorRows(db).where('userId', '!=', user.id).executeTakeFirst()) === undefined
+}
+
 export type Action = {
   verb: OperatorVerb
   /** The workspace that it concerns. */

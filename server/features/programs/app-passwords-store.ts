@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { CallerRole } from '#contract/rights.ts'
 import { signingRows } from '#server/features/accounts/user-queries.ts'
 import { mailboxIdAt, mailboxRows, readerRows } from '#server/features/mailboxes/mailbox-queries.ts'
-import { memberRows } from '#server/features/tenants/workspace-queries.ts'
+import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { AppPasswordsTable } from '#server/storage/rows/program-tables.ts'
 
@@ -111,6 +111,8 @@ const signIns = (db: Db, now: Date) =>
         .onRef('member.workspaceId', '=', 'reader.workspaceId'),
     )
     .leftJoin(mailboxRows(db).as('own'), 'own.id', 'person.mailboxId')
+    .innerJoin(workspaceRows(db).as('workspace'), 'workspace.id', 'mailbox.workspaceId')
+    .select('workspace.needsAppPasswords')
     .select(['mailbox.id as mailboxId', 'mailbox.workspaceId', 'mailbox.email', 'mailbox.status'])
     .select(['mailbox.endsAt', 'own.status as ownStatus', 'own.endsAt as ownEndsAt'])
     .select(['reader.userId', 'person.passwordHash', 'person.email as account'])

@@ -14,6 +14,7 @@ import { parseAddress } from '#server/standards/address.ts'
 import { hashAppPassword } from './app-password-text.ts'
 import { type FoundHolder, findByHash, findHolderAt } from './app-passwords-store.ts'
 import { noteUse } from './note-use.ts'
+import { mailOwnPasswordRefused } from './program-rules.ts'
 import { type RefusedSignIn, refuse, whyRefused } from './refused-sign-in.ts'
 import { type SignIn, toSignIn } from './sign-in.ts'
 
@@ -66,12 +67,12 @@ const byOwnPassword = async (
   address: string,
 ): Promise<SignIn | RefusedSignIn> => {
   const { scope, ip } = given
-  // The one place for a second factor, and for a workspace, to refuse the holder's own password: such a holder is not found.
   const holder = await findHolderAt(app.db, address, app.clock.now())
   const verdict = await checkPassword(app, given, address, holder)
   if (typeof verdict !== 'boolean') return refuse('throttled', scope, verdict.retryAfterSeconds)
   if (!verdict || !holder) return refuse('wrong', scope)
   const why = whyRefused(holder, scope, app.clock.now())
+  if (why === 'own-password') await mailOwnPasswordRefused(app, holder)
   return why === null ? toSignIn(holder, { scope, ip, appPasswordId: null }) : refuse(why, scope)
 }
 

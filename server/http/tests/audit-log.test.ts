@@ -248,6 +248,7 @@ test('access to mail, keys and archives', async () => {
 test('settings, and the end', async () => {
   expect((await change('saveCompany')).line.details).toMatchObject({ name: 'Analytical Engines' })
   await change('saveBuyer')
+  expect((await change('saveProgramRules')).line.details).toEqual({ needsAppPasswords: 'true' })
   expect((await change('renameWorkspace', { id: workspace.id })).line).toMatchObject({
     ...{ object: 'Engines', objectAfter: 'Renamed' },
   })

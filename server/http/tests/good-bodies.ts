@@ -82,6 +82,11 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /auth/forgot-password': { email: 'ada@example.org' },
   'POST /auth/set-new-password': { password, confirmPassword: password, session: link },
   'POST /auth/open-reset-link': { session: link },
+  'POST /account/leaving': { email: 'ada@example.org', password },
+  'POST /account/export': { password },
+  'PUT /workspace-settings/mail-programs': { needsAppPasswords: true },
+  'POST /auth/open-ending-link': { session: link },
+  'POST /auth/end-session-by-link': { session: link },
   'POST /auth/verify-email': { session: link },
   'PATCH /profile': {
     firstName: 'Ada',

@@ -168,6 +168,9 @@ const stored: Record<string, Stored> = {
   },
   'PUT /preferences': { found: () => read('/preferences') },
   'PUT /preferences/writing': { found: () => read('/preferences') },
+  'PUT /workspace-settings/mail-programs': {
+    found: () => read('/workspace-settings/mail-programs'),
+  },
   'PUT /company': { found: () => read('/company') },
   'PUT /company/buyer': { found: () => read('/company') },
   'POST /workspaces': {
@@ -402,6 +405,10 @@ const IN_MEMORY = 'the DNS of the demo'
 
 /** Routes with a body that save no object of their own, and why. */
 const unstored: Record<string, string> = {
+  'POST /auth/open-ending-link': BY_LINK,
+  'POST /auth/end-session-by-link': BY_LINK,
+  'POST /account/leaving': 'see leaving.test.ts',
+  'POST /account/export': 'it stores nothing',
   'POST /operator/first/open': BY_LINK,
   'POST /mailboxes/{id}/deleted-messages/recover': 'see recover-messages.test.ts',
   'POST /operator/first': 'see operators.test.ts',

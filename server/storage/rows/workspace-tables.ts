@@ -17,6 +17,8 @@ export type WorkspacesTable = {
   /** When a deleted workspace ends; null: not deleted (decision 062). */
   endsAt: Optional<Date>
   deletedBy: Optional<string>
+  /** Its mail programs need app passwords: nobody's own password opens a mailbox to them. */
+  needsAppPasswords: Defaulted<boolean>
   /** It has ended: only its invoices are kept. */
   endedAt: Optional<Date>
   /** An operator stopped its sending; null: it sends. It still receives and is read. */

@@ -2,7 +2,7 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { KeyRound, Lock, ReceiptText } from 'lucide-react'
+import { KeyRound, Lock, ReceiptText, ScrollText } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
@@ -38,6 +38,7 @@ import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
 import { ExportCard } from './export-card.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { MemberTable } from './member-table.tsx'
+import { ProgramsCard } from './programs-card.tsx'
 
 export function SettingsPage() {
   usePageTitle('Settings')
@@ -50,6 +51,7 @@ export function SettingsPage() {
         subtitle="The company behind this workspace and its people"
         actions={
           <>
+            {role !== undefined && memberCan(role, 'see-audit-log') && <AuditLogLink />}
             {role !== undefined && memberCan(role, 'manage-billing') && <BillingLink />}
             <DevelopersLink />
           </>
@@ -100,10 +102,22 @@ function DevelopersLink() {
   )
 }
 
+function AuditLogLink() {
+  return (
+    <Button asChild variant="secondary">
+      <Link to={paths.auditLog()}>
+        <ScrollText aria-hidden />
+        Audit log
+      </Link>
+    </Button>
+  )
+}
+
 function Account() {
   return (
     <div className="grid gap-6">
       <CompanyCard />
+      <ProgramsCard />
       <ExportCard />
       <DeleteWorkspaceCard />
     </div>
