@@ -23,7 +23,7 @@ export const operatorVerb = z.enum([
   ...(['sender stop', 'sender resume'] as const),
   ...(['announce', 'announce end'] as const),
   ...(['blocklist add', 'blocklist remove'] as const),
-  ...(['invoice paid', 'invoice void', 'domain limit'] as const),
+  ...(['invoice paid', 'invoice void', 'invoice refund', 'domain limit'] as const),
   ...(['setting change'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),
   ...(['backup', 'restore', 'mailbox restore'] as const),
