@@ -24,7 +24,7 @@ export const operatorVerb = z.enum([
   ...(['announce', 'announce end'] as const),
   ...(['key end'] as const),
   ...(['blocklist add', 'blocklist remove'] as const),
-  ...(['invoice paid', 'invoice void', 'domain limit'] as const),
+  ...(['invoice paid', 'invoice void', 'invoice refund', 'domain limit'] as const),
   ...(['setting change'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),
   ...(['backup', 'restore', 'mailbox restore'] as const),

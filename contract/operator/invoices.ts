@@ -38,8 +38,26 @@ export const listOperatedInvoices = route({
 
 const byId = z.object({ id: z.string() })
 
+export const cardPayment = z.object({
+  _id: fields.id,
+  kind: z.enum(['checkout', 'saved card']),
+  state: z.enum(['open', 'confirming', 'paid', 'failed', 'expired']),
+  at: z.iso.datetime(),
+  amountCents: z.number().int(),
+  /** What can be given back of it. */
+  leftCents: z.number().int(),
+  refundedCents: z.number().int(),
+  disputedCents: z.number().int(),
+  reason: z.string(),
+  /** Of the payment at Stripe; '' where none was made. */
+  stripeId: z.string(),
+})
+export type CardPayment = z.infer<typeof cardPayment>
+
 export const operatedInvoiceDetails = operatedInvoice.extend({
   document: invoiceDocument.pick({ lines: true, credits: true, corrects: true, openCents: true }),
+  /** Tries to collect it by card, oldest first. */
+  payments: z.array(cardPayment),
 })
 export type OperatedInvoiceDetails = z.infer<typeof operatedInvoiceDetails>
 
@@ -66,4 +84,21 @@ export const settleInvoice = route({
   body: z.strictObject({ as: z.enum(['paid', 'void']) }),
   output: operatedInvoice,
   errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED'],
+})
+
+export const refundInvoice = route({
+  name: 'refundInvoice',
+  method: 'POST',
+  path: '/operator/invoices/{id}/refund',
+  summary: 'Give money of a payment by card back, with a credit note',
+  access: 'operator',
+  changes: ['operating', 'invoices'],
+  params: byId,
+  body: z.strictObject({
+    cents: z.number().int().min(1, 'At least one cent').max(100_000_000),
+    /** The buyer reads it on the credit note. */
+    note: z.string().trim().min(1, 'Please say why').max(500),
+  }),
+  output: operatedInvoice,
+  errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED', 'NOTHING_TO_PAY'],
 })

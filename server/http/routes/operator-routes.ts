@@ -42,7 +42,7 @@ import {
 import { findForOperator } from '#server/features/operating/find.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
-import { listInvoices, settleInvoice, showInvoice } from '#server/features/operating/invoices.ts'
+import { giveBack, listInvoices, settleInvoice, showInvoice } from '#server/features/operating/invoices.ts'
 import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
 import { listMailboxes, showMailbox } from '#server/features/operating/mailboxes.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
@@ -142,6 +142,9 @@ const registerInvoices = (server: FastifyInstance, app: App): void => {
   serve(server, app, invoices.getOperatedInvoice, ({ params }) => showInvoice(app, params.id))
   serve(server, app, invoices.settleInvoice, ({ params, body }, { user }) =>
     settleInvoice(app, user.email, params.id, body.as),
+  )
+  serve(server, app, invoices.refundInvoice, ({ params, body }, { user }) =>
+    giveBack(app, user.email, params.id, body),
   )
 }
 

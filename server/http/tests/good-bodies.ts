@@ -66,6 +66,7 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     isOn: false,
   },
   'POST /operator/invoices/{id}/settle': { as: 'paid' },
+  'POST /operator/invoices/{id}/refund': { cents: 50, note: 'One mailbox too many.' },
   'PATCH /operator/settings': { signUp: 'invite' },
   'POST /operator/backups/ask': { what: 'verify' },
   'POST /operator/queue': { change: 'retry', by: 'destination', value: 'example.org' },

@@ -420,6 +420,7 @@ const unstored: Record<string, string> = {
   'POST /operator/senders/resume': 'see complaints.test.ts',
   'POST /operator/lists': 'see operators.test.ts',
   'POST /operator/invoices/{id}/settle': 'see operators.test.ts',
+  'POST /operator/invoices/{id}/refund': 'see export-money.test.ts',
   'PATCH /operator/settings': 'see operators.test.ts',
   'POST /operator/backups/ask': 'see ask-for-backup.test.ts',
   'POST /operator/queue': 'see operators.test.ts',

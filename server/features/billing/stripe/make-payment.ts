@@ -27,7 +27,7 @@ export const makePayment = async (
   if (payment.sessionId !== null || payment.paymentIntentId !== null) return payment
   const stripe = await stripeOf(app)
   const asked = await withCustomer(app, payment)
-  const made = (await findMade(stripe, asked)) ?? (await makeNow(app, stripe, asked))
+  const made = (await findMade(app, stripe, asked)) ?? (await makeNow(app, stripe, asked))
   if (typeof made === 'string' || 'code' in made) return made
   await setPayment(app.db, asked, made)
   return { ...asked, ...made }
@@ -48,21 +48,24 @@ const withCustomer = async (app: Paying, payment: PaymentRow): Promise<Asked> =>
 
 type Asked = PaymentRow & { customerId: string }
 
-/** What was made for this payment before. */
-const findMade = async (stripe: Stripe, payment: Asked): Promise<Made | null> => {
-  const { customerId: customer, createdAt, kind } = payment
-  const isOurs = ({ metadata }: { metadata: Stripe.Metadata | null }) =>
-    metadata?.payment === payment.id
-  // The clocks of two machines differ.
-  const since = { gte: Math.floor((createdAt.getTime() - HOUR_MS) / 1000) }
-  if (kind === 'checkout') {
-    const { data } = await stripe.checkout.sessions.list({ customer, created: since, limit: 100 })
-    const session = data.find(isOurs)
-    return session ? madeOf(session) : null
-  }
-  const { data } = await stripe.paymentIntents.list({ customer, created: since, limit: 100 })
-  const intent = data.find(isOurs)
-  return intent ? { sessionId: null, sessionUrl: null, paymentIntentId: intent.id } : null
+/**
+ * What was made for this payment before; or what was paid of its invoice and is not known here any more, since the database came back
+ * from a backup.
+ */
+const findMade = async (app: Paying, stripe: Stripe, payment: Asked): Promise<Made | null> => {
+  const { customerId: customer, invoiceId, kind, id } = payment
+  const known = new Set((await readPayments(app.db, payment)).map((each) => each.paymentIntentId))
+  const intents = await stripe.paymentIntents.list({ customer, limit: 100 })
+  const isMade = (intent: Stripe.PaymentIntent) =>
+    !known.has(intent.id) &&
+    ((kind === 'saved card' && intent.metadata.payment === id) ||
+      (intent.metadata.invoice === invoiceId && intent.status === 'succeeded'))
+  const intent = intents.data.find(isMade)
+  if (intent) return { sessionId: null, sessionUrl: null, paymentIntentId: intent.id }
+  if (kind === 'saved card') return null
+  const { data } = await stripe.checkout.sessions.list({ customer, limit: 100 })
+  const session = data.find(({ metadata }) => metadata?.payment === id)
+  return session ? madeOf(session) : null
 }
 
 const madeOf = ({ id, url, payment_intent }: Stripe.Checkout.Session): Made => ({

@@ -307,6 +307,21 @@ describe('a call whose answer is lost', () => {
     expect(intents(id)).toHaveLength(1)
   })
 
+  test('a database that came back from a backup finds what was paid, and charges it not again', async () => {
+    await paidOrder()
+    app.clock.set(new Date('2026-12-01T00:12:00Z'))
+    await invoiceMonth(app)
+    await settle()
+    const id = (await invoices())[0]?._id ?? ''
+    await app.db.deleteFrom('cardPayments').where('invoiceId', '=', id).execute()
+    const before = { status: 'Due' as const, paidAt: null, collectedCents: 0 }
+    await app.db.updateTable('invoices').set(before).where('id', '=', id).execute()
+    stage.forgetKeys()
+    await settle()
+    expect(await invoiceNow(id)).toMatchObject({ status: 'Paid' })
+    expect(intents(id)).toHaveLength(1)
+  })
+
   test('a payment that Stripe never made ends after a day, and another one begins', async () => {
     await paidOrder()
     app.clock.set(new Date('2026-12-01T00:12:00Z'))

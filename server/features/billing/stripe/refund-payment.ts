@@ -1,6 +1,8 @@
 /** An operator gives money back: written down first, asked of Stripe under its own key, and then a credit note (decision 123). */
 import { AppError } from '#contract/errors.ts'
+import type { CardPayment } from '#contract/operator/invoices.ts'
 import type { App } from '#server/app.ts'
+import type { Db } from '#server/storage/database.ts'
 import { newId } from '#server/lib/ids.ts'
 import { lockBillingOf, readInvoice } from '../billing-store.ts'
 import {
@@ -61,6 +63,23 @@ export const leftOf = (payment: PaymentRow, refunds: readonly RefundRow[]): numb
   const asked = refunds.filter(({ state }) => state === 'open')
   const askedCents = asked.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return payment.paidCents - payment.refundedCents - payment.disputedCents - askedCents
+}
+
+/** For operators. */
+export const listCardPayments = async (
+  db: Db,
+  invoice: { workspaceId: string; invoiceId: string },
+): Promise<CardPayment[]> => {
+  const payments = await readPayments(db, invoice)
+  return Promise.all(
+    payments.map(async (payment) => ({
+      ...{ _id: payment.id, kind: payment.kind, state: payment.state, reason: payment.reason },
+      ...{ at: payment.createdAt.toISOString(), amountCents: payment.amountCents },
+      leftCents: Math.max(0, leftOf(payment, await readRefunds(db, payment))),
+      ...{ refundedCents: payment.refundedCents, disputedCents: payment.disputedCents },
+      stripeId: payment.paymentIntentId ?? '',
+    })),
+  )
 }
 
 /** Asked again, it gives nothing back twice. */
