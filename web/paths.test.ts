@@ -16,6 +16,7 @@ test('every URL of the app', () => {
       "accessLink": "/mailbox-access",
       "addDomain": "/dashboard/add-domain",
       "addDomains": "/dashboard/add-domains",
+      "apiReference": "/developers/api",
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
       "dnsLink": "/dns",
