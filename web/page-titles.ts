@@ -15,6 +15,7 @@ const titles: Record<string, string> = {
   [paths.firstOperator()]: 'Operator account',
   [paths.googleLogin()]: 'Google login',
   [paths.dnsLink()]: 'DNS records',
+  [paths.apiReference()]: 'API for developers',
   [paths.terms()]: 'Terms and conditions',
   [paths.privacy()]: 'Privacy',
   [paths.notFound()]: 'Not found',

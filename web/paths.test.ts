@@ -18,6 +18,7 @@ test('every URL of the app', () => {
       "addDomains": "/dashboard/add-domains",
       "apiKey": "/dashboard/developers/keys/:id",
       "auditLog": "/dashboard/audit-log",
+      "apiReference": "/developers/api",
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
       "developers": "/dashboard/developers",

@@ -85,6 +85,8 @@ export const paths = {
   testMail: (id = ':id') => `${dashboardPaths.domain(id)}#${TEST_MAIL}`,
   /** The same for a link to several domains. */
   dnsLinkToMany: () => '/dns/domains',
+  /** The API for developers; `operation` is its name. */
+  apiReference: (operation?: string) => `/developers/api${operation ? `#${operation}` : ''}`,
   terms: () => '/terms',
   privacy: () => '/privacy',
   notFound: () => '/404-page',

@@ -105,6 +105,10 @@ export const routes: RouteObject[] = [
             Component: (await import('#web/features/dns-link/linked-domains-page.tsx'))
               .LinkedDomainsPage,
           })),
+          page(paths.apiReference(), async () => ({
+            Component: (await import('#web/features/api-reference/api-reference-page.tsx'))
+              .ApiReferencePage,
+          })),
         ],
       },
       {

@@ -93,6 +93,21 @@ const nameFor = (status: number, types: readonly ErrorType[], { name }: Route): 
     : `${name.charAt(0).toUpperCase()}${name.slice(1)}${status}`
 }
 
+/** Node answers it before a request comes to a route, so its body has no type. */
+const headersTooLarge = {
+  description: 'The URL and the headers together are above 16 kB.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { error: { type: 'string' }, message: { type: 'string' } },
+        required: ['error', 'message'],
+      },
+      example: { error: 'Request Header Fields Too Large', message: 'Exceeded maximum size' },
+    },
+  },
+}
+
 export const errorsOf = (route: Route, shared: SharedResponses): Record<string, object> => {
   const types = new Set<ErrorType>([
     ...route.errors,
@@ -103,7 +118,8 @@ export const errorsOf = (route: Route, shared: SharedResponses): Record<string, 
   for (const type of types)
     for (const status of statusesOf(type, route))
       byStatus.set(status, [...(byStatus.get(status) ?? []), type])
-  return Object.fromEntries(
+  shared.HeadersTooLarge = headersTooLarge
+  const declared = Object.fromEntries(
     [...byStatus].map(([status, unsorted]) => {
       const all = unsorted.toSorted()
       const response = responseFor(status, all)
@@ -113,4 +129,5 @@ export const errorsOf = (route: Route, shared: SharedResponses): Record<string, 
       return [String(status), { $ref: `#/components/responses/${name}` }]
     }),
   )
+  return { ...declared, 431: { $ref: '#/components/responses/HeadersTooLarge' } }
 }
