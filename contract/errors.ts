@@ -26,6 +26,17 @@ const catalogue = {
   TOO_MANY_REQUESTS: [429, 'Too many requests'],
   SIGN_UP_CLOSED: [403, 'Sign-up is closed here'],
 
+  // Second factors.
+  SECOND_FACTOR_REQUIRED: [403, 'Please confirm that it is you'],
+  SIGN_IN_EXPIRED: [410, 'This took too long, or was done already. Please begin again'],
+  PASSKEY_REFUSED: [403, 'This passkey was not accepted. Please try again, or sign in another way'],
+  PASSKEYS_UNAVAILABLE: [
+    409,
+    'Passkeys need a host name: this installation is reached by an address of numbers',
+  ],
+  PASSKEY_LIMIT: [409, 'You have 20 passkeys. Delete one of them first'],
+  STEP_UP_REQUIRED: [403, 'Please confirm that it is you'],
+
   // Third-party sign-in.
   GOOGLE_NOT_SET_UP: [409, 'Google sign-in is not set up here'],
   OAUTH_FAILED: [400, 'Google sign-in did not complete. Please try again'],
@@ -136,6 +147,7 @@ export const sessionErrors: readonly ErrorType[] = [
   'INVALID_SIGNATURE',
   'FORBIDDEN',
   'NOT_EXISTS',
+  'STEP_UP_REQUIRED',
 ]
 
 /** Thrown by features; the doors (`http`, `mail`) translate it. Anything else thrown is a fault of ours. */

@@ -267,6 +267,15 @@ export const appPasswordEnd = z.iso
   .datetime({ offset: true, error: 'Please choose a day' })
   .nullable()
 
+/** Of an authenticator app; programs show it in two groups. */
+export const oneTimeCode = z
+  .string('Please enter the code')
+  .max(20, 'The code has 6 digits')
+  .overwrite((value) => value.replace(/\s/g, ''))
+  .regex(/^\d{6}$/, 'The code has 6 digits')
+export const recoveryCode = line(60).trim().min(1, 'Please enter a recovery code')
+export const passkeyName = requiredLine('Please enter a name', 1, 60)
+
 /** What an operator tells the members of a workspace. */
 export const operatorReason = line(500).min(1, 'Please give a reason; the workspace reads it')
 /** Words that an operator looks for. */

@@ -88,6 +88,7 @@ export const markWorksSeen = route({
   summary: 'Say no longer that the mail of this domain works now',
   access: 'manage-domains',
   changes: ['domains'],
+  asksForRecentSignIn: false,
   params: z.object({ id: z.string() }),
   output: fields.confirmation,
   errors: ['NOT_EXISTS'],

@@ -114,6 +114,7 @@ export const verifyManyDomains = route({
   summary: 'Look up the records of many domains now; answers when the results are stored',
   access: 'manage-domains',
   changes: ['domains'],
+  asksForRecentSignIn: false,
   body: manyForm,
   output: z.array(verifiedRow),
   errors: [],

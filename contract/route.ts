@@ -33,6 +33,8 @@ export type Route<
   reads?: readonly Subject[]
   /** For every other method: what it may change. */
   changes?: readonly Subject[]
+  /** Where it differs from what `changes` says (decision 117). */
+  asksForRecentSignIn?: boolean
   params?: Params
   query?: Query
   body?: Body

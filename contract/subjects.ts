@@ -39,6 +39,8 @@ const topics = {
   'app-passwords': null,
   views: null,
   session: null,
+  /** How a person proves who they are: second factors, passkeys, trusted browsers. */
+  factors: null,
   installation: null,
   /** What operators tell everybody: the only news of no workspace. */
   announcements: 'announcements',

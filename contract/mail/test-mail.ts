@@ -62,6 +62,7 @@ export const sendTestMail = route({
   summary: `Send a test mail from a mailbox of the domain, at most ${TEST_MAILS_PER_HOUR} an hour in a workspace`,
   access: 'manage-domains',
   changes: ['domains', 'messages', 'sending'],
+  asksForRecentSignIn: false,
   params: domainId,
   body: testMailForm,
   output: testMail,

@@ -60,6 +60,7 @@ const features = [
     'outbox',
     'tenants',
     'operators',
+    'factors',
     'accounts',
     'workspaces',
     'domains',

@@ -9,6 +9,10 @@ export const owners: Record<string, readonly string[]> = {
   limits: ['throttles'],
   outbox: ['system_keys', 'outbox_messages', 'deliveries', 'delivery_attempts', 'sts_policies'],
   tenants: ['workspaces', 'members'],
+  factors: [
+    ...['second_factors', 'passkeys', 'recovery_codes', 'trusted_browsers'],
+    'factor_challenges',
+  ],
   accounts: [
     ...['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts'],
     'preferences',

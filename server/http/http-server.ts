@@ -42,6 +42,7 @@ import {
   registerOwnershipRoutes,
 } from './routes/domains-routes.ts'
 import { registerExportsRoutes } from './routes/exports-routes.ts'
+import { registerFactorRoutes } from './routes/factor-routes.ts'
 import { registerInstallationRoutes } from './routes/installation-routes.ts'
 import {
   registerAccessRoutes,
@@ -191,6 +192,7 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerAuthRoutes(server, app)
   registerOauthRoutes(server, app)
   registerProfileRoutes(server, app)
+  registerFactorRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerOperatorRoutes(server, app)
   registerMembersRoutes(server, app)

@@ -68,6 +68,7 @@ import * as leaving from './migrations/0071-0080/0074-leaving.ts'
 import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
+import * as secondFactors from './migrations/0081-0090/0081-second-factors.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
@@ -203,6 +204,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0075-left-folders': leftFolders,
   '0077-texts-of-structures': textsOfStructures,
   '0078-mail-log': mailLog,
+  '0081-second-factors': secondFactors,
 }
 
 export const migratorOf = (db: Database): Migrator =>

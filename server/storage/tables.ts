@@ -44,6 +44,13 @@ import type {
   ReleasedDomainsTable,
 } from './rows/domain-tables.ts'
 import type {
+  FactorChallengesTable,
+  PasskeysTable,
+  RecoveryCodesTable,
+  SecondFactorsTable,
+  TrustedBrowsersTable,
+} from './rows/factor-tables.ts'
+import type {
   MailExportsTable,
   MailImportChunksTable,
   MailImportFaultsTable,
@@ -138,6 +145,11 @@ export type Tables = {
   mailLinks: MailLinksTable
   oauthStarts: OauthStartsTable
   throttles: ThrottlesTable
+  secondFactors: SecondFactorsTable
+  passkeys: PasskeysTable
+  recoveryCodes: RecoveryCodesTable
+  trustedBrowsers: TrustedBrowsersTable
+  factorChallenges: FactorChallengesTable
   workspaces: WorkspacesTable
   workspaceExports: WorkspaceExportsTable
   members: MembersTable

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { CallerRole } from '#contract/rights.ts'
+import type { Admission } from '#server/features/factors/admission.ts'
 import { memberRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { SessionsTable } from '#server/storage/rows/account-tables.ts'
@@ -45,8 +46,30 @@ export const findCaller = async (
 
 export type Session = Selectable<SessionsTable>
 
-export const insertSession = async (db: Db, session: Session): Promise<void> => {
-  await db.insertInto('sessions').values(session).execute()
+/** `admission`: what says that the person may come in. */
+export const insertSession = async (
+  db: Db,
+  session: Omit<Session, 'userId' | 'confirmedAt'>,
+  { userId, confirmedAt }: Admission,
+): Promise<void> => {
+  await db
+    .insertInto('sessions')
+    .values({ ...session, userId, confirmedAt })
+    .execute()
+}
+
+/** When the person last proved who they are in this session. */
+export const readConfirmedAt = async (db: Db, id: string): Promise<Date | null> => {
+  const found = await db
+    .selectFrom('sessions')
+    .select('confirmedAt')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found?.confirmedAt ?? null
+}
+
+export const confirmSession = async (db: Db, id: string, at: Date): Promise<void> => {
+  await db.updateTable('sessions').set({ confirmedAt: at }).where('id', '=', id).execute()
 }
 
 export const readSession = (db: Db, id: string): Promise<Session | undefined> =>

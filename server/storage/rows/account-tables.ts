@@ -1,5 +1,5 @@
 import type { Preferences } from '#contract/profile.ts'
-import type { Defaulted } from './column-types.ts'
+import type { Defaulted, Optional } from './column-types.ts'
 
 export type UsersTable = {
   id: string
@@ -47,6 +47,8 @@ export type SessionsTable = {
   endedAt: Date | null
   ip: string
   userAgent: string
+  /** When its person last proved who they are; null: a trusted browser signed in by the password alone. */
+  confirmedAt: Optional<Date>
 }
 
 /** Browsers in which this user has logged in before. */
