@@ -125,6 +125,13 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.ProfilePage, load: file.loadProfile }
     },
   },
+  security: {
+    title: 'Security',
+    open: async () => {
+      const file = await import('#web/features/security/security-page.tsx')
+      return { Component: file.SecurityPage, load: file.loadSecurity }
+    },
+  },
   operator: {
     title: 'Operator',
     open: async () => {

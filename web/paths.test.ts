@@ -43,6 +43,7 @@ test('every URL of the app', () => {
       "root": "/",
       "sandboxDns": "/dashboard/sandbox-dns",
       "setUpMail": "/dashboard/set-up-mail",
+      "security": "/dashboard/security",
       "settings": "/dashboard/settings",
       "signUp": "/sign-up",
       "terms": "/terms",

@@ -37,6 +37,8 @@ export const dashboardPaths = {
   workspaces: (query: { q?: string } = {}) => withQuery('/dashboard/workspaces', query),
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
+  /** How the person signs in: second factors, passkeys, trusted browsers. */
+  security: () => '/dashboard/security',
   /** The document of an invoice or a credit note. */
   invoice: (id = ':id') => `/dashboard/invoices/${id}`,
   /** What operators of the installation see and do. */
@@ -119,7 +121,7 @@ export const PREFERENCES = 'preferences'
 
 /** The only pages of a holder. */
 export const isHoldersPath = (pathname: string): boolean =>
-  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail()].includes(
+  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail(), paths.security()].includes(
     pathname.replace(/\/+$/, ''),
   )
 

@@ -44,11 +44,12 @@ const layers = [
   { folder: 'web/mail-content', may: ['contract', 'web/ui', 'web/lib'] },
   { folder: 'web/deletions', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
+  { folder: 'web/second-step', may: ['contract', 'web/ui', 'web/lib'] },
   {
     folder: 'web/features',
     may: [
       ...['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/mail-content', 'web/paths.ts'],
-      'web/deletions',
+      ...['web/deletions', 'web/second-step'],
     ],
   },
 ]

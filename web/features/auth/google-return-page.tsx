@@ -12,6 +12,7 @@ import { paths, returnPath } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
+import { askedFactorIn } from './asked-factor.ts'
 import { AuthHeading } from './auth-parts.tsx'
 import { readInstallation } from './use-installation.ts'
 
@@ -94,6 +95,12 @@ export function GoogleReturnPage() {
       },
       (error: unknown) => {
         if (!isHere) return
+        const asked = askedFactorIn(error)
+        if (asked) {
+          const state = { asked, from: takeReturn() }
+          void navigate(paths.login(), { replace: true, state })
+          return
+        }
         const description = messageFor(error)
         const title = error instanceof RefusedReturn ? error.title : 'Authentication Error'
         toast({ title, description, variant: 'error' })
