@@ -18,6 +18,7 @@ import type { Screen } from './screen.ts'
 import { sendingScreens } from './sending/sending-screens.ts'
 import { appPasswordScreens } from './settings/app-password-screens.ts'
 import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
+import { securityScreens } from './settings/security-screens.ts'
 import { setUpScreens } from './settings/set-up-screens.ts'
 import { transferScreens } from './settings/transfer-screens.ts'
 import { shellScreens } from './shell-screens.ts'
@@ -41,6 +42,7 @@ export const allScreens: readonly Screen[] = [
   ...mailboxSettingScreens,
   ...appPasswordScreens,
   ...setUpScreens,
+  ...securityScreens,
   ...writingScreens,
   ...letterScreens,
   ...transferScreens,
