@@ -35,6 +35,11 @@ const catalogue = {
     'Passkeys need a host name: this installation is reached by an address of numbers',
   ],
   PASSKEY_LIMIT: [409, 'You have 20 passkeys. Delete one of them first'],
+  NO_SECOND_FACTOR: [409, 'This person has no second factor'],
+  FACTOR_OF_OTHERS: [
+    409,
+    'This person is in other workspaces too, or operates this installation. Ask its operator to reset the second factor',
+  ],
   STEP_UP_REQUIRED: [403, 'Please confirm that it is you'],
 
   // Third-party sign-in.

@@ -69,6 +69,7 @@ import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
 import * as secondFactors from './migrations/0081-0090/0081-second-factors.ts'
+import * as factorResets from './migrations/0081-0090/0082-factor-resets.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
@@ -205,6 +206,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0077-texts-of-structures': textsOfStructures,
   '0078-mail-log': mailLog,
   '0081-second-factors': secondFactors,
+  '0082-factor-resets': factorResets,
 }
 
 export const migratorOf = (db: Database): Migrator =>

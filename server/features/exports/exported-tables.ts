@@ -143,7 +143,7 @@ export const accountTables: Record<string, Exported> = {
   recovery_codes: { columns: 'used_at', without: 'code_hash' },
   second_factors: {
     columns: 'totp_since changed_at',
-    without: 'totp_sealed totp_last_step pending_sealed pending_at is_program_told',
+    without: 'totp_sealed totp_last_step pending_sealed pending_at is_program_told is_reset_untold',
   },
   trusted_browsers: {
     columns: 'ip user_agent created_at last_used_at expires_at id',

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '#server/app.ts'
 import type { Db } from '#server/storage/database.ts'
-import { deleteTrustOf, purgeFactorRows } from './factors-store.ts'
+import { deleteTrustOf, purgeFactorRows, takeUntold } from './factors-store.ts'
 
 /** Of the person whose id is this column: an authenticator app or a passkey, also one that works no more here. */
 export const hasFactor = (userId: string): RawBuilder<boolean> =>
@@ -11,5 +11,8 @@ export const hasFactor = (userId: string): RawBuilder<boolean> =>
       where second_factors.user_id = ${sql.ref(userId)} and totp_since is not null))`
 
 export const endTrust = (db: Db, userId: string): Promise<void> => deleteTrustOf(db, userId)
+
+/** Call in a transaction. @returns whose reset is to be mailed; null: nobody's */
+export const takeUntoldReset = (tx: Db): Promise<string | null> => takeUntold(tx)
 
 export const purgeFactors = (app: App): Promise<void> => purgeFactorRows(app.db, app.clock.now())

@@ -225,6 +225,42 @@ export const deleteTrustOf = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('factorChallenges').where('userId', '=', userId).execute()
 }
 
+export const deleteFactorsOf = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom('passkeys').where('userId', '=', userId).execute()
+  await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute()
+  await db.deleteFrom('secondFactors').where('userId', '=', userId).execute()
+  await deleteTrustOf(db, userId)
+}
+
+/** Made for another host: they work no more. */
+export const countForeignPasskeys = async (db: Db, rpId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('passkeys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('rpId', '!=', rpId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** @returns whose factors were reset without their knowing; null: nobody's */
+export const takeUntold = async (tx: Db): Promise<string | null> => {
+  const row = await tx
+    .selectFrom('secondFactors')
+    .select('userId')
+    .where('isResetUntold', '=', true)
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (row === undefined) return null
+  await tx
+    .updateTable('secondFactors')
+    .set({ isResetUntold: false })
+    .where('userId', '=', row.userId)
+    .execute()
+  return row.userId
+}
+
 export const purgeFactorRows = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('factorChallenges').where('expiresAt', '<', now).execute()
   await db.deleteFrom('trustedBrowsers').where('expiresAt', '<', now).execute()

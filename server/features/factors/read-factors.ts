@@ -3,6 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { isId } from '#server/lib/ids.ts'
 import {
+  countForeignPasskeys,
   countRecoveryCodes,
   deleteTrust,
   findFactorRow,
@@ -10,7 +11,7 @@ import {
   readTrust,
 } from './factors-store.ts'
 import { toPasskey } from './keep-passkeys.ts'
-import { canHavePasskeys } from './relying-party.ts'
+import { canHavePasskeys, rpIdOf } from './relying-party.ts'
 
 /** `nameOf`: what a User-Agent header says, in words. */
 export const readSecondFactor = async (
@@ -35,4 +36,16 @@ export const readSecondFactor = async (
 /** @throws NOT_EXISTS */
 export const endTrustIn = async (app: App, userId: string, id: string): Promise<void> => {
   if (!isId(id) || !(await deleteTrust(app.db, userId, id))) throw new AppError('NOT_EXISTS')
+}
+
+/** In one sentence for the operator; null: every passkey is for the present host of PUBLIC_URL. */
+export const passkeysOfOtherHosts = async ({
+  config,
+  db,
+}: Pick<App, 'config' | 'db'>): Promise<string | null> => {
+  const host = rpIdOf({ config })
+  const count = await countForeignPasskeys(db, host)
+  if (count === 0) return null
+  const passkeys = count === 1 ? '1 passkey was' : `${count} passkeys were`
+  return `${passkeys} made while PUBLIC_URL had another host than ${host}, and cannot be used.`
 }

@@ -1,5 +1,6 @@
 /** Second factors, passkeys and the confirmation of a session. */
 import type { FastifyInstance } from 'fastify'
+import { resetHolderFactor, resetMemberFactor } from '#contract/account/factor-reset.ts'
 import * as passkeys from '#contract/account/passkeys.ts'
 import * as factors from '#contract/account/second-factor.ts'
 import type { App } from '#server/app.ts'
@@ -22,6 +23,7 @@ import {
 } from '#server/features/factors/keep-passkeys.ts'
 import { endTrustIn, readSecondFactor } from '#server/features/factors/read-factors.ts'
 import { beginTotpFor, confirmTotpFor, removeTotpOf } from '#server/features/factors/set-up-totp.ts'
+import { resetHolderFactorOf, resetMemberFactorOf } from '#server/features/members/reset-factor.ts'
 import { addTrustToken, keepDeviceToken, setSessionCookies } from '../exchange/cookies.ts'
 import { serve } from '../exchange/serve.ts'
 import { ipOf } from '../exchange/session.ts'
@@ -31,6 +33,7 @@ export const registerFactorRoutes = (server: FastifyInstance, app: App): void =>
   registerSecondSteps(server, app)
   registerOwnFactors(server, app)
   registerPasskeys(server, app)
+  registerResets(server, app)
 }
 
 const registerSecondSteps = (server: FastifyInstance, app: App): void => {
@@ -77,6 +80,17 @@ const registerOwnFactors = (server: FastifyInstance, app: App): void => {
   serve(server, app, factors.endTrustedBrowser, async ({ params }, { userId }) => {
     await endTrustIn(app, userId, params.id)
     return { message: 'This browser is not trusted any more' }
+  })
+}
+
+const registerResets = (server: FastifyInstance, app: App): void => {
+  serve(server, app, resetMemberFactor, async ({ params }, who) => {
+    await resetMemberFactorOf(app, who, params.id)
+    return { message: 'The second factor was reset' }
+  })
+  serve(server, app, resetHolderFactor, async ({ params }, who) => {
+    await resetHolderFactorOf(app, who, params.id)
+    return { message: 'The second factor was reset' }
   })
 }
 

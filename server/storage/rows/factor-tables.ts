@@ -14,6 +14,8 @@ export type SecondFactorsTable = {
   changedAt: Date
   /** Whether a mail said, since the change, that mail programs need an app password. */
   isProgramTold: Defaulted<boolean>
+  /** The factors were reset, and no mail told the person yet. */
+  isResetUntold: Defaulted<boolean>
 }
 
 export type PasskeysTable = {

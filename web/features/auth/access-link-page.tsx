@@ -25,8 +25,8 @@ import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
-import { askedFactorIn } from './asked-factor.ts'
 import { AuthHeading } from './auth-parts.tsx'
+import { askedFactorIn } from './factors/asked-factor.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 export function AccessLinkPage() {

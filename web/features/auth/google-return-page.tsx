@@ -12,8 +12,8 @@ import { paths, returnPath } from '#web/paths.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
-import { askedFactorIn } from './asked-factor.ts'
 import { AuthHeading } from './auth-parts.tsx'
+import { askedFactorIn } from './factors/asked-factor.ts'
 import { readInstallation } from './use-installation.ts'
 
 class RefusedReturn extends Error {

@@ -17,10 +17,10 @@ import { Button } from '#web/ui/form/button.tsx'
 import { InputField } from '#web/ui/form/field.tsx'
 import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
-import { askedFactorIn, type LoginState } from './asked-factor.ts'
 import { AuthHeading, OtherWay, textLink } from './auth-parts.tsx'
+import { askedFactorIn, type LoginState } from './factors/asked-factor.ts'
+import { PasskeyButton } from './factors/passkey-button.tsx'
 import { GoogleButton } from './google-button.tsx'
-import { PasskeyButton } from './passkey-button.tsx'
 
 type LoginValues = z.input<typeof loginForm>
 
@@ -63,7 +63,7 @@ function useSignedIn(from: unknown) {
   }
 }
 
-const SecondStep = lazyPart(async () => (await import('./second-step.tsx')).SecondStep)
+const SecondStep = lazyPart(async () => (await import('./factors/second-step.tsx')).SecondStep)
 
 const VerificationDialog = lazyPart(
   async () => (await import('./verification-dialog.tsx')).VerificationDialog,

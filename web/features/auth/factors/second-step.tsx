@@ -8,7 +8,7 @@ import { toastError } from '#web/lib/toast-store.ts'
 import { type Proof, ProveForm } from '#web/second-step/prove-form.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import { AuthHeading } from './auth-parts.tsx'
+import { AuthHeading } from '../auth-parts.tsx'
 
 type SecondStepProps = {
   asked: AskedFactor
