@@ -94,6 +94,7 @@ export const deleteWorkspace = route({
   summary: 'Delete a workspace: it works on for 14 days, and can be restored until then',
   access: 'signed-in',
   changes: ['workspaces'],
+  asksForRecentSignIn: true,
   params: byId,
   body: z.strictObject({
     name: fields.line(200).describe('As typed: the name of the workspace.'),

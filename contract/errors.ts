@@ -28,6 +28,22 @@ const catalogue = {
   TOO_MANY_REQUESTS: [429, 'Too many requests'],
   SIGN_UP_CLOSED: [403, 'Sign-up is closed here'],
 
+  // Second factors.
+  SECOND_FACTOR_REQUIRED: [403, 'Please confirm that it is you'],
+  SIGN_IN_EXPIRED: [410, 'This took too long, or was done already. Please begin again'],
+  PASSKEY_REFUSED: [403, 'This passkey was not accepted. Please try again, or sign in another way'],
+  PASSKEYS_UNAVAILABLE: [
+    409,
+    'Passkeys need a host name: this installation is reached by an address of numbers',
+  ],
+  PASSKEY_LIMIT: [409, 'You have 20 passkeys. Delete one of them first'],
+  NO_SECOND_FACTOR: [409, 'This person has no second factor'],
+  FACTOR_OF_OTHERS: [
+    409,
+    'This person is in other workspaces too, or operates this installation. Ask its operator to reset the second factor',
+  ],
+  STEP_UP_REQUIRED: [403, 'Please confirm that it is you'],
+
   // Third-party sign-in.
   GOOGLE_NOT_SET_UP: [409, 'Google sign-in is not set up here'],
   OAUTH_FAILED: [400, 'Google sign-in did not complete. Please try again'],
@@ -152,6 +168,7 @@ export const sessionErrors: readonly ErrorType[] = [
   'NOT_EXISTS',
   'IDEMPOTENCY_REUSED',
   'IDEMPOTENCY_RUNNING',
+  'STEP_UP_REQUIRED',
 ]
 
 /** Thrown by features; the doors (`http`, `mail`) translate it. Anything else thrown is a fault of ours. */

@@ -286,6 +286,14 @@ const NO_NETWORK = 'Please enter addresses or networks, such as 192.0.2.7 or 192
 export const networks = z
   .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], NO_NETWORK))
   .max(50, 'At most 50 networks')
+/** Of an authenticator app; programs show it in two groups. */
+export const oneTimeCode = z
+  .string('Please enter the code')
+  .max(20, 'The code has 6 digits')
+  .overwrite((value) => value.replace(/\s/g, ''))
+  .regex(/^\d{6}$/, 'The code has 6 digits')
+export const recoveryCode = line(60).trim().min(1, 'Please enter a recovery code')
+export const passkeyName = requiredLine('Please enter a name', 1, 60)
 
 /** What an operator tells the members of a workspace. */
 export const operatorReason = line(500).min(1, 'Please give a reason; the workspace reads it')

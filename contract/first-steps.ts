@@ -83,6 +83,7 @@ export const markWorksSeen = route({
   access: 'manage-domains',
   changes: ['domains'],
   notAudited: 'A person has seen a sentence',
+  asksForRecentSignIn: false,
   params: z.object({ id: z.string() }),
   output: fields.confirmation,
   errors: ['NOT_EXISTS'],

@@ -120,6 +120,7 @@ export const verifyManyDomains = route({
   access: 'manage-domains',
   changes: ['domains'],
   notAudited: 'A check changes nothing by itself; what it finds is recorded',
+  asksForRecentSignIn: false,
   body: manyForm,
   output: z.array(verifiedRow),
   errors: [],

@@ -38,6 +38,8 @@ export type Route<
   changes?: readonly Subject[]
   /** Why the audit log does not have it, although its subjects have a topic (decision 118). */
   notAudited?: string
+  /** Where it differs from what `changes` says (decision 117). */
+  asksForRecentSignIn?: boolean
   params?: Params
   query?: Query
   body?: Body

@@ -42,6 +42,8 @@ const topics = {
   'api-keys': null,
   views: null,
   session: null,
+  /** How a person proves who they are: second factors, passkeys, trusted browsers. */
+  factors: null,
   installation: null,
   /** What operators tell everybody: the only news of no workspace. */
   announcements: 'announcements',

@@ -28,6 +28,7 @@ const counts: Count = {
   'program-signed-in': ({ scope }) => [{ name: 'sign_ins', labels: { by: scope } }],
   'program-network-new': () => [],
   'sign-in-failed': ({ why }) => [{ name: 'sign_ins_failed', labels: { why } }],
+  'second-factor-changed': () => [],
   'sign-in-throttled': () => [{ name: 'sign_ins_throttled' }],
   'key-refused': ({ why }) => [{ name: 'keys_refused', labels: { why } }],
   'signed-up': () => [{ name: 'sign_ups' }],

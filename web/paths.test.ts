@@ -49,6 +49,7 @@ test('every URL of the app', () => {
       "sandboxDns": "/dashboard/sandbox-dns",
       "security": "/dashboard/security",
       "setUpMail": "/dashboard/set-up-mail",
+      "security": "/dashboard/security",
       "settings": "/dashboard/settings",
       "signUp": "/sign-up",
       "terms": "/terms",

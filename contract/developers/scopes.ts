@@ -65,6 +65,7 @@ const nouns = {
   webhooks: OUTLIVES,
   profile: PERSONAL,
   views: PERSONAL,
+  factors: PERSONAL,
   session: PERSONAL,
   announcements: PERSONAL,
   installation: OPERATED,

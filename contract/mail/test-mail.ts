@@ -69,6 +69,7 @@ export const sendTestMail = route({
   access: 'manage-domains',
   changes: ['domains', 'messages', 'sending'],
   notAudited: 'It sends a mail',
+  asksForRecentSignIn: false,
   params: domainId,
   body: testMailForm,
   output: testMail,

@@ -18,7 +18,7 @@ export const operatorVerb = z.enum([
     'user export',
     'user delete',
   ] as const),
-  ...(['user reset-link', 'user make-admin', 'user end-sessions'] as const),
+  ...(['user reset-link', 'user make-admin', 'user end-sessions', 'user reset-factor'] as const),
   ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
   ...(['sender stop', 'sender resume'] as const),
   ...(['announce', 'announce end'] as const),

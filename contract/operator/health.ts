@@ -12,6 +12,7 @@ export const checkTitles = {
   'port-out': 'Port 25, outwards',
   'port-in': 'Port 25, inwards',
   web: 'Web address',
+  passkeys: 'Passkeys',
   certificate: 'Certificate for mail',
   'block-lists': 'Block lists',
   'system-mail': 'Mail of the installation',

@@ -42,6 +42,7 @@ const topics = {
   transfers: { never: 'readers carry their own mail' },
   profile: { never: 'it is a person’s own' },
   views: { never: 'it is a person’s own' },
+  factors: { never: 'it is a person’s own, and mailed to them' },
   session: { never: 'it is a person’s own, and listed for them' },
   announcements: { never: 'it is of the installation' },
   installation: { never: 'it is of the installation' },

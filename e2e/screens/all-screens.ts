@@ -20,6 +20,7 @@ import { sendingScreens } from './sending/sending-screens.ts'
 import { apiKeyScreens } from './settings/api-key-screens.ts'
 import { appPasswordScreens } from './settings/app-password-screens.ts'
 import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
+import { secondFactorScreens } from './settings/second-factor-screens.ts'
 import { setUpScreens } from './settings/set-up-screens.ts'
 import { transferScreens } from './settings/transfer-screens.ts'
 import { webhookScreens } from './settings/webhook-screens.ts'
@@ -46,6 +47,7 @@ export const allScreens: readonly Screen[] = [
   ...apiKeyScreens,
   ...setUpScreens,
   ...webhookScreens,
+  ...secondFactorScreens,
   ...writingScreens,
   ...letterScreens,
   ...transferScreens,

@@ -45,11 +45,12 @@ const layers = [
   { folder: 'web/paged-lists', may: ['contract', 'web/ui', 'web/lib'] },
   { folder: 'web/deletions', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
+  { folder: 'web/second-step', may: ['contract', 'web/ui', 'web/lib'] },
   {
     folder: 'web/features',
     may: [
       ...['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/mail-content', 'web/paths.ts'],
-      ...['web/deletions', 'web/paged-lists'],
+      ...['web/deletions', 'web/paged-lists', 'web/second-step'],
     ],
   },
 ]
@@ -62,6 +63,7 @@ const features = [
     'tenants',
     'audit',
     'operators',
+    'factors',
     'accounts',
     'webhooks',
     'workspaces',

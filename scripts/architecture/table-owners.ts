@@ -10,6 +10,10 @@ export const owners: Record<string, readonly string[]> = {
   outbox: ['system_keys', 'outbox_messages', 'deliveries', 'delivery_attempts', 'sts_policies'],
   tenants: ['workspaces', 'members'],
   audit: ['audit_log'],
+  factors: [
+    ...['second_factors', 'passkeys', 'recovery_codes', 'trusted_browsers'],
+    'factor_challenges',
+  ],
   accounts: [
     ...['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts'],
     'preferences',

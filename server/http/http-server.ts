@@ -46,6 +46,7 @@ import {
   registerOwnershipRoutes,
 } from './routes/domains-routes.ts'
 import { registerExportsRoutes } from './routes/exports-routes.ts'
+import { registerFactorRoutes } from './routes/factor-routes.ts'
 import { registerInstallationRoutes } from './routes/installation-routes.ts'
 import { registerKeysRoutes } from './routes/keys-routes.ts'
 import {
@@ -205,6 +206,7 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerProfileRoutes(server, app)
   registerOwnSessionsRoutes(server, app)
   registerLeavingRoutes(server, app)
+  registerFactorRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerOperatorRoutes(server, app)
   registerMembersRoutes(server, app)

@@ -1,5 +1,6 @@
 /** What the workers do every few seconds. */
 import type { App } from '#server/app.ts'
+import { mailFactorResets } from '#server/features/accounts/notices/factor-reset-mails.ts'
 import { mailSuspensions } from '#server/features/accounts/notices/suspension-mails.ts'
 import { mailWaitingInvoices } from '#server/features/billing/invoice-mail.ts'
 import { collectPayments } from '#server/features/billing/stripe/collect-payments.ts'
@@ -30,6 +31,7 @@ const loops: readonly Work[] = [
   { look: answerDues, trouble: 'vacation replies wait' },
   { look: endRightsDue, trouble: 'rights to read wait for their end' },
   { look: mailSuspensions, trouble: 'holders wait to be told that they are suspended' },
+  { look: mailFactorResets, trouble: 'people wait to be told that their second factor was reset' },
   { look: mailNewPrograms, trouble: 'readers wait to be told of new mail programs' },
   { look: mailDeletions, trouble: 'Admins wait to be told what was deleted' },
   { look: mailWebhooksOff, trouble: 'Admins wait to be told that a webhook is off' },

@@ -68,6 +68,8 @@ import * as leaving from './migrations/0071-0080/0074-leaving.ts'
 import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
+import * as secondFactors from './migrations/0081-0090/0081-second-factors.ts'
+import * as factorResets from './migrations/0081-0090/0082-factor-resets.ts'
 import * as auditLog from './migrations/0081-0090/0083-audit-log.ts'
 import * as lastUses from './migrations/0081-0090/0084-last-uses-of-sessions.ts'
 import * as apiKeys from './migrations/0081-0090/0085-api-keys.ts'
@@ -209,6 +211,8 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0075-left-folders': leftFolders,
   '0077-texts-of-structures': textsOfStructures,
   '0078-mail-log': mailLog,
+  '0081-second-factors': secondFactors,
+  '0082-factor-resets': factorResets,
   '0083-audit-log': auditLog,
   '0084-last-uses-of-sessions': lastUses,
   '0085-api-keys': apiKeys,

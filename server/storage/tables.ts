@@ -51,6 +51,13 @@ import type {
   ReleasedDomainsTable,
 } from './rows/domain-tables.ts'
 import type {
+  FactorChallengesTable,
+  PasskeysTable,
+  RecoveryCodesTable,
+  SecondFactorsTable,
+  TrustedBrowsersTable,
+} from './rows/factor-tables.ts'
+import type {
   MailExportsTable,
   MailImportChunksTable,
   MailImportFaultsTable,
@@ -152,6 +159,11 @@ export type Tables = {
   mailLinks: MailLinksTable
   oauthStarts: OauthStartsTable
   throttles: ThrottlesTable
+  secondFactors: SecondFactorsTable
+  passkeys: PasskeysTable
+  recoveryCodes: RecoveryCodesTable
+  trustedBrowsers: TrustedBrowsersTable
+  factorChallenges: FactorChallengesTable
   workspaces: WorkspacesTable
   workspaceExports: WorkspaceExportsTable
   webhooks: WebhooksTable

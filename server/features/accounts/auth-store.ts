@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { endTrust } from '#server/features/factors/factor-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { MailLinksTable, UsersTable } from '#server/storage/rows/account-tables.ts'
 
@@ -191,9 +192,10 @@ export const rememberDevice = async (
     .execute()
 }
 
-/** Known browsers end with the password: they are exempt from the throttle of strangers. */
+/** Known and trusted browsers end with the password: those are exempt from the throttle of strangers, these from the second step. */
 export const forgetDevices = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom('knownDevices').where('userId', '=', userId).execute()
+  await endTrust(db, userId)
 }
 
 export const purgeDevices = async (db: Db, before: Date): Promise<void> => {

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { IDLE_DAYS } from '#contract/account/sessions.ts'
 import type { CallerRole } from '#contract/rights.ts'
+import type { Admission } from '#server/features/factors/admission.ts'
 import { memberRows } from '#server/features/tenants/workspace-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -47,8 +48,30 @@ export const findCaller = async (
 
 export type Session = Selectable<SessionsTable>
 
-export const insertSession = async (db: Db, session: Insertable<SessionsTable>): Promise<void> => {
-  await db.insertInto('sessions').values(session).execute()
+/** `admission`: what says that the person may come in. */
+export const insertSession = async (
+  db: Db,
+  session: Omit<Insertable<SessionsTable>, 'userId' | 'confirmedAt'>,
+  { userId, confirmedAt }: Admission,
+): Promise<void> => {
+  await db
+    .insertInto('sessions')
+    .values({ ...session, userId, confirmedAt })
+    .execute()
+}
+
+/** When the person last proved who they are in this session. */
+export const readConfirmedAt = async (db: Db, id: string): Promise<Date | null> => {
+  const found = await db
+    .selectFrom('sessions')
+    .select('confirmedAt')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found?.confirmedAt ?? null
+}
+
+export const confirmSession = async (db: Db, id: string, at: Date): Promise<void> => {
+  await db.updateTable('sessions').set({ confirmedAt: at }).where('id', '=', id).execute()
 }
 
 export const readSession = (db: Db, id: string): Promise<Session | undefined> =>

@@ -169,6 +169,23 @@ export const leftOutTables: Record<string, readonly string[]> = {
 
 /** What of each table is in the archive of an account, by `user_id`, which is the same in every row. */
 export const accountTables: Record<string, Exported> = {
+  factor_challenges: {
+    columns: 'purpose expires_at',
+    without: 'token_hash browser_hash sign_in_by passkey_challenge',
+  },
+  passkeys: {
+    columns: 'name is_synced is_backed_up rp_id created_at last_used_at id',
+    without: 'credential_id public_key counter transports',
+  },
+  recovery_codes: { columns: 'used_at', without: 'code_hash' },
+  second_factors: {
+    columns: 'totp_since changed_at',
+    without: 'totp_sealed totp_last_step pending_sealed pending_at is_program_told is_reset_untold',
+  },
+  trusted_browsers: {
+    columns: 'ip user_agent created_at last_used_at expires_at id',
+    without: 'token_hash',
+  },
   announcement_dismissals: { columns: 'announcement_id' },
   api_keys: {
     columns:
@@ -206,7 +223,7 @@ export const accountTables: Record<string, Exported> = {
   },
   saved_views: { columns: 'workspace_id list name query created_at id' },
   sessions: {
-    columns: 'created_at expires_at ended_at ip last_used_at last_ip user_agent id',
+    columns: 'created_at expires_at ended_at ip last_used_at last_ip user_agent confirmed_at id',
     without: 'generation token_hash spent_at',
   },
   workspace_exports: {

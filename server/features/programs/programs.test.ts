@@ -245,7 +245,7 @@ describe('a credential and what was opened with it end at once when', () => {
     const open = await signedIn(password)
     const { link } = await makeLink(app, admin, mailbox.id, {})
     const token = new URL(link ?? '').searchParams.get('token') ?? ''
-    const client = { ip: '192.0.2.1', userAgent: 'test', deviceToken: null }
+    const client = { ip: '192.0.2.1', userAgent: 'test', deviceToken: null, trustTokens: [] }
     await heardOf(() => acceptAccess(app, acceptBody(token), client))
     expect(await isStillSignedIn(app, open)).toBe(false)
     expect(await refusal(password)).toBe('wrong')

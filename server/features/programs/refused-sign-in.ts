@@ -10,6 +10,7 @@ export type Refusal =
   | 'inactive'
   | 'scope'
   | 'own-password'
+  | 'factor'
 
 /** `retryAfterSeconds` is 0 where waiting does not help. */
 export type RefusedSignIn = { refused: Refusal; message: string; retryAfterSeconds: number }
@@ -31,6 +32,8 @@ export const refuse = (refused: Refusal, scope: Scope, retryAfterSeconds = 0): R
     inactive: 'This mailbox is not active',
     'own-password':
       'Mail programs need an app password here. Please make one in the settings of the mailbox',
+    factor:
+      'You have a second factor, so mail programs need an app password. The settings of the mailbox make one',
     scope: OTHER_SCOPE[scope],
   }
   return { refused, message: sentences[refused], retryAfterSeconds }
@@ -48,6 +51,7 @@ export const whyRefused = (
     if (found.expiresAt !== null && found.expiresAt <= now) return 'expired'
     if (!found.scopes.includes(scope)) return 'scope'
   } else if (found.needsAppPasswords) return 'own-password'
+  else if (found.hasFactor) return 'factor'
   if (found.endsAt !== null || found.ownEndsAt !== null) return 'inactive'
   if (found.status === 'suspended' || found.ownStatus === 'suspended') return 'suspended'
   return found.status === 'inactive' ? 'inactive' : null

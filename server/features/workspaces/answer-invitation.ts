@@ -16,6 +16,7 @@ import {
   type Client,
   logSignedIn,
   logSignedUp,
+  requireStarted,
   type StartedSession,
   startSession,
 } from '#server/features/accounts/start-session.ts'
@@ -129,7 +130,8 @@ export const signUpInvited = async (
     const { email } = invitation
     const user = await openInvitedAccount(app, tx, { email, firstName, lastName, passwordHash })
     await join(app, tx, invitation, linkActor(user, client.ip))
-    return { started: await startSession(app, tx, user, client), invitation }
+    const entered = await startSession(app, tx, user, client, 'invitation')
+    return { started: requireStarted(entered), invitation }
   })
   logSignedUp(app, started.answer.user, client.ip)
   logSignedIn(app, started, client, 'invitation')

@@ -15,6 +15,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { requireLink } from '#server/features/checks/mail-link.ts'
 import { getDeleted } from '#server/features/deletions/restore.ts'
 import { getDomain } from '#server/features/domains/find-domain.ts'
+import { requirePasskey } from '#server/features/factors/keep-passkeys.ts'
 import { getApiKey } from '#server/features/keys/api-keys.ts'
 import { openToSpeak } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
@@ -34,7 +35,7 @@ import { MAX_VALUES, NO_NUL } from './parse-json.ts'
 import { bodyOf } from './read-body.ts'
 import type { RefusedForms } from './refused-forms.ts'
 import { actOnce } from './repeatable.ts'
-import { callerOf, ipOf } from './session.ts'
+import { callerOf, ipOf, requireRecentSignIn } from './session.ts'
 
 export type Caller = Who & { user: User }
 type CallerOf<R extends Route> = 'anyone' extends R['access'] ? null : Caller
@@ -113,6 +114,7 @@ const requirements: Record<string, Requirement> = {
   '/webhooks/{id}': (app, who, { id = '' }) => getWebhook(app, who, id),
   '/api-keys/{id}': (app, who, { id = '' }) => getApiKey(app, who, id),
   '/views/{id}': (app, who, { id = '' }) => requireView(app, who, id),
+  '/passkeys/{id}': (app, { userId }, { id = '' }) => requirePasskey(app, userId, id),
   '/operator/workspaces/{id}': (app, _who, { id = '' }) => requireWorkspace(app.db, id),
   '/operator/invoices/{id}': (app, _who, { id = '' }) => requireInvoice(app.db, id),
   '/workspaces/{id}': (app, { userId }, { id = '' }) => ownWorkspace(app.db, userId, id),
@@ -200,6 +202,7 @@ const register = (server: FastifyInstance, app: App, served: Served): void => {
       if (access === 'anyone')
         return takesBody(route) ? server.refusedForms.check(ipOf(request)) : undefined
       request.caller = await callerOf(app, request, reply, { ...route, access })
+      await requireRecentSignIn(app, request.caller, route)
       await requireObject?.(request.caller, request.params as Record<string, string>)
     },
     handler: async (request, reply) => {

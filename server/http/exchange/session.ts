@@ -1,11 +1,13 @@
 /** The caller, from the Authorization header and nothing else. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recentSignInFor } from '#contract/account/recent-sign-in.ts'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Access, Route } from '#contract/route.ts'
 import { WORKSPACE_HEADER } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
+import { requireRecent } from '#server/features/accounts/confirming/recent-sign-in.ts'
 import { resolveSession } from '#server/features/accounts/live-sessions.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { looksLikeKey } from '#server/features/keys/resolve-key.ts'
@@ -50,4 +52,10 @@ const isLetIn = async (
   if (access === 'operator')
     return isOperator(app, { id: user._id, email: user.email, mailboxId: user.mailboxId ?? null })
   return access === 'signed-in' ? role !== 'Holder' : memberCan(role, access)
+}
+
+/** A key of a program has no person to ask: what it may do is said by its scopes. @throws STEP_UP_REQUIRED */
+export const requireRecentSignIn = async (app: App, who: Who, route: Route): Promise<void> => {
+  const asked = recentSignInFor(route)
+  if (asked !== null && who.keyId === undefined) await requireRecent(app, who, asked)
 }

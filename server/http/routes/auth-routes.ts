@@ -38,6 +38,7 @@ import {
   setOauthCookie,
   setRefreshCookie,
   setSessionCookies,
+  trustTokensOf,
 } from '../exchange/cookies.ts'
 import { serve, serveBytes } from '../exchange/serve.ts'
 import { accessTokenOf, ipOf } from '../exchange/session.ts'
@@ -55,6 +56,7 @@ export const clientOf = (app: App, request: FastifyRequest): Client => ({
   ip: ipOf(request),
   userAgent: request.headers['user-agent'] ?? '',
   deviceToken: deviceTokenOf(app, request),
+  trustTokens: trustTokensOf(app, request),
 })
 
 export const registerAuthRoutes = (server: FastifyInstance, app: App): void => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { resetFactorOf } from '#contract/account/factor-reset.ts'
 import { dismissAnnouncement as dismissRoute, listAnnouncements } from '#contract/installation.ts'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
@@ -24,6 +25,7 @@ import {
   listAccounts,
   makeAdmin,
   makeResetLink,
+  resetFactor,
   showAccount,
 } from '#server/features/operating/accounts.ts'
 import { listActions } from '#server/features/operating/actions.ts'
@@ -130,6 +132,9 @@ const registerAccounts = (server: FastifyInstance, app: App): void => {
   })
   serve(server, app, accounts.endSessionsOf, async ({ params }, { user }) => ({
     message: `${await endSessions(app, user.email, params.id)} is signed out everywhere`,
+  }))
+  serve(server, app, resetFactorOf, async ({ params }, { user }) => ({
+    message: `${await resetFactor(app, user.email, params.id)} logs in with the password alone now`,
   }))
   serve(server, app, accounts.makeAdmin, async ({ params, body }, { user }) => {
     const made = await makeAdmin(app, user.email, body.email, params.id)

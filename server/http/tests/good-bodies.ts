@@ -10,6 +10,11 @@ const mailbox = {
   signature: '<p>Grace</p>',
 }
 
+const passkey = {
+  ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key' },
+  response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' },
+}
+
 const written = {
   to: ['Grace <grace@example.org>'],
   cc: ['a@example.org'],
@@ -80,6 +85,15 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'POST /auth/resend-verify-email': { email: 'ada@example.org', type: 'email-verification' },
   'POST /auth/login': { email: 'ada@example.org', password },
+  'POST /auth/second-factor': { challenge: link, code: '123456', trustBrowser: true },
+  'POST /auth/passkey': { challenge: link, passkey },
+  'POST /auth/step-up': { challenge: link, code: '123456' },
+  'POST /second-factor/totp': { code: '123456' },
+  'POST /passkeys': {
+    ...{ challenge: link, name: 'Phone' },
+    passkey: { ...passkey, response: { clientDataJSON: 'e30', attestationObject: 'oA' } },
+  },
+  'PATCH /passkeys/{id}': { name: 'Blue key' },
   'POST /auth/forgot-password': { email: 'ada@example.org' },
   'POST /auth/set-new-password': { password, confirmPassword: password, session: link },
   'POST /auth/open-reset-link': { session: link },

@@ -28,6 +28,7 @@ import {
 } from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
+import { anAuthenticator } from '#test-world/people/authenticator.ts'
 import { aSession } from '#test-world/session.ts'
 import { openSandbox } from '../../../demo/sandbox/sandbox.ts'
 import { sandboxRoutes } from '../../../demo/sandbox/sandbox-routes.ts'
@@ -108,7 +109,11 @@ const learnKnown = async (user: User, workspace: Workspace) => {
   const invoice = await app.db
     .transaction()
     .execute((tx) => issueInvoice(app, tx, workspace.id, [ours]))
+  const begun = await ask('POST', '/passkeys/begin')
+  const passkey = anAuthenticator('http://localhost:8080').make(begun.options)
+  const phone = { challenge: begun.challenge, name: 'Phone', passkey }
   known = {
+    passkeys: (await ask('POST', '/passkeys', phone)).passkey._id,
     ...{ mailboxes: mailboxId, workspaces: workspace.id, members: user.id },
     ...{ domains: domainId, 'dns-records': domainId, 'domain-ownership': domainId },
     ...{ 'sandbox-dns': zoneId, deleted: goneId, operator: workspace.id },

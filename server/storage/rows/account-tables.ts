@@ -53,6 +53,8 @@ export type SessionsTable = {
   lastUsedAt: Optional<Date>
   /** Of the last use. */
   lastIp: Optional<string>
+  /** When its person last proved who they are; null: a trusted browser signed in by the password alone. */
+  confirmedAt: Optional<Date>
 }
 
 /** Browsers in which this user has logged in before. */
