@@ -10,7 +10,14 @@ export const RECENT_SECONDS = 900
 /** Money, members, domains, who reads and sends mail, what an operator does, and how the person signs in. */
 const sensitive: readonly Subject[] = [
   ...(['invoices', 'members', 'invitations', 'domains', 'dns-links', 'access'] as const),
-  ...(['app-passwords', 'api-keys', 'webhooks', 'workspace-exports', 'operating', 'factors'] as const),
+  ...([
+    'app-passwords',
+    'api-keys',
+    'webhooks',
+    'workspace-exports',
+    'operating',
+    'factors',
+  ] as const),
 ]
 
 /**

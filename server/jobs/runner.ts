@@ -11,7 +11,10 @@ import { backUpDaily } from '#server/features/backups/make-backup.ts'
 import { purgeRestores } from '#server/features/backups/restore-workspace.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { invoiceMonth } from '#server/features/billing/invoices.ts'
-import { fetchMissedEvents, purgeStripeEvents } from '#server/features/billing/stripe/take-events.ts'
+import {
+  fetchMissedEvents,
+  purgeStripeEvents,
+} from '#server/features/billing/stripe/take-events.ts'
 import { purgeLinks } from '#server/features/checks/links.ts'
 import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
 import { settleOwnership } from '#server/features/checks/settle-ownership.ts'

@@ -44,7 +44,12 @@ import {
 import { findForOperator } from '#server/features/operating/find.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
-import { giveBack, listInvoices, settleInvoice, showInvoice } from '#server/features/operating/invoices.ts'
+import {
+  giveBack,
+  listInvoices,
+  settleInvoice,
+  showInvoice,
+} from '#server/features/operating/invoices.ts'
 import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
 import { listMailboxes, showMailbox } from '#server/features/operating/mailboxes.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'

@@ -11,7 +11,11 @@ let app: TestApp
 let server: Awaited<ReturnType<typeof openHttpServer>>
 beforeAll(async () => {
   const plain = await anApp()
-  const stripe = { secretKey: 'sk_test_0123456789', webhookSecret: SECRET, api: 'http://127.0.0.1:9' }
+  const stripe = {
+    secretKey: 'sk_test_0123456789',
+    webhookSecret: SECRET,
+    api: 'http://127.0.0.1:9',
+  }
   app = { ...plain, config: { ...plain.config, billing: 'stripe', stripe } }
   server = await openHttpServer(app)
 })

@@ -2,8 +2,8 @@
 import { AppError } from '#contract/errors.ts'
 import type { CardPayment } from '#contract/operator/invoices.ts'
 import type { App } from '#server/app.ts'
-import type { Db } from '#server/storage/database.ts'
 import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
 import { lockBillingOf, readInvoice } from '../billing-store.ts'
 import {
   findPayment,
