@@ -200,6 +200,9 @@ export const verifyAccess = route({
   errors: [],
 })
 
+/** The address of a page elsewhere, to send the browser to. */
+export const pageElsewhere = z.object({ url: z.string() })
+
 export const startGoogle = route({
   name: 'startGoogle',
   method: 'GET',
@@ -207,7 +210,7 @@ export const startGoogle = route({
   summary: 'The address to send the browser to',
   access: 'anyone',
   reads: ['session'],
-  output: z.object({ url: z.string() }),
+  output: pageElsewhere,
   errors: ['GOOGLE_NOT_SET_UP'],
 })
 

@@ -16,6 +16,8 @@ export const currency = z.enum(currencies)
 export const paymentState = z.enum(['confirming', 'failed', 'needs confirmation', 'disputed'])
 export type PaymentState = z.infer<typeof paymentState>
 
+export const invoicePayment = z.object({ state: paymentState, reason: z.string() })
+
 export const invoice = z.object({
   _id: fields.id,
   number: z.string(),
@@ -35,7 +37,7 @@ export const invoice = z.object({
   /** Whether Stripe collects it by card. */
   isByCard: z.boolean(),
   /** null: nothing to say. */
-  payment: z.object({ state: paymentState, reason: z.string() }).nullable(),
+  payment: invoicePayment.nullable(),
 })
 export type Invoice = z.infer<typeof invoice>
 

@@ -11,6 +11,8 @@ import { route } from './route.ts'
 
 export { WORKSPACE_HEADER } from './route.ts'
 
+export const namedWorkspace = z.object({ _id: fields.id, name: z.string() })
+
 export const workspace = z.object({
   _id: fields.id,
   name: z.string(),
@@ -148,9 +150,7 @@ export const domainMove = z.object({
     ),
   dueCents: z.number().int(),
   dueCurrency: currency,
-  workspaces: z
-    .array(z.object({ _id: fields.id, name: z.string() }))
-    .describe('Other workspaces of which the caller is Admin.'),
+  workspaces: z.array(namedWorkspace).describe('Other workspaces of which the caller is Admin.'),
 })
 export type DomainMove = z.infer<typeof domainMove>
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
+import { namedWorkspace } from '../workspaces.ts'
 
 /** From asking until the account ends. */
 export const LEAVING_DAYS = 14
@@ -10,7 +11,7 @@ export const leaving = z.object({
   /** When the account ends; null: it stays. */
   endsAt: z.iso.datetime().nullable(),
   /** Workspaces that would have no Admin any more: hand them over, or delete them, first. */
-  lastAdminOf: z.array(z.object({ _id: fields.id, name: z.string() })),
+  lastAdminOf: z.array(namedWorkspace),
   /** Nobody else operates this installation. */
   isLastOperator: z.boolean(),
 })

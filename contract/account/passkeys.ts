@@ -22,6 +22,8 @@ export type Passkey = z.infer<typeof passkey>
 /** The options that WebAuthn's JSON functions of a browser take. */
 export const passkeyOptions = z.record(z.string(), z.unknown())
 
+export const begunPasskey = z.object({ challenge: z.string(), options: passkeyOptions })
+
 const bytes = (max: number) =>
   z
     .string()
@@ -70,7 +72,7 @@ export const beginPasskey = route({
   summary: 'What the browser needs to make a passkey',
   access: 'any-session',
   changes: ['factors'],
-  output: z.object({ challenge: z.string(), options: passkeyOptions }),
+  output: begunPasskey,
   errors: ['PASSKEYS_UNAVAILABLE', 'PASSKEY_LIMIT'],
 })
 
@@ -123,7 +125,7 @@ export const beginPasskeySignIn = route({
   summary: 'What the browser needs to sign in by a passkey',
   access: 'anyone',
   changes: [],
-  output: z.object({ challenge: z.string(), options: passkeyOptions }),
+  output: begunPasskey,
   errors: ['PASSKEYS_UNAVAILABLE'],
 })
 

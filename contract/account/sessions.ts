@@ -80,8 +80,6 @@ export const listPrograms = route({
   errors: [],
 })
 
-const byToken = z.strictObject({ session: fields.linkToken })
-
 export const openEndingLink = route({
   name: 'openEndingLink',
   method: 'POST',
@@ -89,7 +87,7 @@ export const openEndingLink = route({
   summary: 'Which session a mailed link ends; changes nothing',
   access: 'anyone',
   changes: [],
-  body: byToken,
+  body: fields.mailedLink,
   output: z.discriminatedUnion('type', [
     z.object({
       type: z.literal('OPEN'),
@@ -110,7 +108,7 @@ export const endSessionByLink = route({
   summary: 'End the session that a mailed link is for, without signing in; it works once',
   access: 'anyone',
   changes: ['session'],
-  body: byToken,
+  body: fields.mailedLink,
   output: z.object({
     email: z.string(),
     /** Of a mailbox: an Admin makes the link that sets a new password. */

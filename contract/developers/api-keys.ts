@@ -19,6 +19,8 @@ export type KeyKind = z.infer<typeof keyKind>
 
 const narrowing = z.array(fields.id)
 
+export const keyMaker = z.object({ _id: fields.id, name: z.string(), isYou: z.boolean() })
+
 export const apiKey = z.object({
   _id: fields.id,
   kind: keyKind,
@@ -38,7 +40,7 @@ export const apiKey = z.object({
   lastUsedAt: z.iso.datetime().nullable(),
   lastUsedIp: z.string().nullable(),
   /** As who it acts: it ends when this member leaves the workspace or gets a lower role. */
-  madeBy: z.object({ _id: fields.id, name: z.string(), isYou: z.boolean() }),
+  madeBy: keyMaker,
 })
 export type ApiKey = z.infer<typeof apiKey>
 

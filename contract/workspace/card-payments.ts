@@ -1,11 +1,11 @@
 /** Payments by card, which Stripe collects (decision 123). Our invoice stays what is owed. */
 import { z } from 'zod'
+import { pageElsewhere } from '../auth.ts'
 import { invoiceDocument } from '../billing.ts'
 import { route } from '../route.ts'
 
 const byId = z.object({ id: z.string() })
 /** A page of Stripe, for the browser to go to. */
-const page = z.object({ url: z.string() })
 
 export const openCheckout = route({
   name: 'openCheckout',
@@ -14,8 +14,9 @@ export const openCheckout = route({
   summary: 'A page of Stripe where an invoice is paid by card; it leads back to the invoice',
   access: 'manage-billing',
   changes: ['invoices'],
+  notAudited: 'It leads to a page of Stripe; the log has what was paid there',
   params: byId,
-  output: page,
+  output: pageElsewhere,
   errors: ['NOT_EXISTS', 'NOTHING_TO_PAY'],
 })
 
@@ -26,6 +27,7 @@ export const lookAtInvoice = route({
   summary: 'Ask Stripe now what became of the payment of an invoice',
   access: 'manage-billing',
   changes: ['invoices', 'mailboxes'],
+  notAudited: 'It asks what became of a payment; the log has what was paid',
   params: byId,
   output: invoiceDocument,
   errors: ['NOT_EXISTS'],
@@ -40,6 +42,8 @@ export const savedCard = z.object({
 })
 export type SavedCard = z.infer<typeof savedCard>
 
+export const savedCardAnswer = z.object({ card: savedCard.nullable() })
+
 export const getSavedCard = route({
   name: 'getSavedCard',
   method: 'GET',
@@ -47,7 +51,7 @@ export const getSavedCard = route({
   summary: 'The card that pays the next invoices',
   access: 'manage-billing',
   reads: ['invoices'],
-  output: z.object({ card: savedCard.nullable() }),
+  output: savedCardAnswer,
   errors: [],
 })
 
@@ -58,7 +62,8 @@ export const openPortal = route({
   summary: 'A page of Stripe where the saved card and the VAT ID are changed',
   access: 'manage-billing',
   changes: ['invoices'],
-  output: page,
+  notAudited: 'It leads to a page of Stripe',
+  output: pageElsewhere,
   errors: ['NOTHING_TO_PAY'],
 })
 
@@ -69,7 +74,8 @@ export const refreshSavedCard = route({
   summary: 'Ask Stripe now which card is saved',
   access: 'manage-billing',
   changes: ['invoices'],
-  output: z.object({ card: savedCard.nullable() }),
+  notAudited: 'It asks which card Stripe has',
+  output: savedCardAnswer,
   errors: [],
 })
 
@@ -80,6 +86,7 @@ export const takeStripeEvent = route({
   summary: "Stripe's events, with its signature; what they say is asked of Stripe and not believed",
   access: 'anyone',
   changes: ['invoices', 'mailboxes'],
+  notAudited: 'Stripe tells it; the log has what was paid',
   output: z.object({ received: z.boolean() }),
   errors: ['NOT_EXISTS'],
   takesBytes: true,

@@ -2,10 +2,12 @@
 import { z } from 'zod'
 import { route } from '../route.ts'
 
-export const programRules = z.strictObject({
-  /** true: nobody's own password opens a mailbox to a mail program; app passwords do. */
-  needsAppPasswords: z.boolean('Please say yes or no'),
+export const programRules = z.object({
+  needsAppPasswords: z
+    .boolean('Please say yes or no')
+    .describe("true: nobody's own password opens a mailbox to a mail program; app passwords do."),
 })
+export const programRulesForm = z.strictObject(programRules.shape)
 export type ProgramRules = z.infer<typeof programRules>
 
 export const getProgramRules = route({
@@ -26,7 +28,7 @@ export const saveProgramRules = route({
   summary: 'Choose what mail programs need; those that use the password of a holder are signed out',
   access: 'manage-company',
   changes: ['workspaces'],
-  body: programRules,
+  body: programRulesForm,
   output: programRules,
   errors: [],
 })

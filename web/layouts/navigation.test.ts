@@ -23,7 +23,7 @@ test('the menu has four entries, three below Mailboxes, and each knows the pages
     [],
     [paths.addDomain(), paths.addDomains(), paths.sandboxDns()],
     [paths.setUpMail(), paths.access()],
-    [paths.developers()],
+    [paths.developers(), paths.auditLog()],
   ])
 })
 

@@ -3,9 +3,11 @@
 import { userRows } from '#server/features/accounts/user-queries.ts'
 import { findOpenLink } from '#server/features/checks/link-queries.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
+import { apiKeyRows } from '#server/features/keys/key-queries.ts'
 import { aliasRows, mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { appPasswordRows } from '#server/features/programs/program-queries.ts'
 import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import { webhookRows } from '#server/features/webhooks/event-queries.ts'
 import { findOpenInvitation } from '#server/features/workspaces/invitation-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 
@@ -89,6 +91,22 @@ const appPasswords: FindNames = async (db, { workspaceId, ids }) => {
   return rows.map(({ id, name }) => ({ id, name, facts: {} }))
 }
 
+const apiKeys: FindNames = async (db, { workspaceId, ids }) => {
+  const rows = await apiKeyRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id, name }) => ({ id, name, facts: {} }))
+}
+
+const webhooks: FindNames = async (db, { workspaceId, ids }) => {
+  const rows = await webhookRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id, url }) => ({ id, name: url, facts: {} }))
+}
+
 const nameless: FindNames = async () => []
 
 /** By the part of a path before the id. A new one says here how its objects are called. */
@@ -104,5 +122,8 @@ export const nameFinders: Record<string, FindNames> = {
   'dns-links': dnsLinks,
   aliases,
   'app-passwords': appPasswords,
+  'api-keys': apiKeys,
+  webhooks,
+  attempts: nameless,
   'workspace-exports': nameless,
 }

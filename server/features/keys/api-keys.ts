@@ -11,6 +11,8 @@ import { memberCan } from '#contract/rights.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
+import { mailKeyMade } from '#server/features/accounts/notices/security-mails.ts'
+import { userRows } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
@@ -90,6 +92,8 @@ export const makeApiKey = async (
       ...{ ...reach, ...times, lastUsedAt: null, lastUsedIp: null },
     })
     logRight(app, tx, who, keyRight(id, 'made', userId))
+    const maker = await userRows(tx).where('id', '=', userId).executeTakeFirstOrThrow()
+    await mailKeyMade(app, tx, maker, name, who.sessionId)
     return readKey(tx, ownerOf(who), id)
   })
   if (!row) throw new Error('a new key is not there')

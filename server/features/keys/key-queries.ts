@@ -15,6 +15,9 @@ export const endKeysBy = (
     .returning('id')
     .execute()
 
+/** Without the secret. */
+export const apiKeyRows = (db: Db) => db.selectFrom('apiKeys').select(['id', 'workspaceId', 'name'])
+
 /** Of a workspace, newest first, each with the address of its maker; without the secret. */
 export const keyRows = (db: Db, workspaceId: string) =>
   db

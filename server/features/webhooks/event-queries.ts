@@ -96,3 +96,7 @@ export const noteTestEvent = async (
 /** PostgreSQL takes neither NUL nor half a letter. */
 const asJson = (value: object): string =>
   JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storable(part) : part))
+
+/** Without the secret. */
+export const webhookRows = (db: Db) =>
+  db.selectFrom('webhooks').select(['id', 'workspaceId', 'url'])

@@ -1,5 +1,7 @@
 /** The answers of an operation that are errors, by status, with the types that each may have. */
+
 import { isDeepStrictEqual } from 'node:util'
+import { recentSignInFor } from '#contract/account/recent-sign-in.ts'
 import {
   commonErrors,
   type ErrorType,
@@ -10,6 +12,7 @@ import {
 } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { takesIdempotencyKey } from './parameters.ts'
 
 const ERROR = { $ref: '#/components/schemas/ApiError' }
 
@@ -80,7 +83,7 @@ const responseFor = (status: number, types: readonly ErrorType[]) => ({
 /** Every answer that is an error, each once in the document, by what it may be. */
 export type SharedResponses = Record<string, object>
 
-const SESSION_ENDED = 'INVALID_SIGNATURE,JWT_EXPIRED,NO_AUTH_TOKEN'
+const SESSION_ENDED = 'INVALID_KEY,INVALID_SIGNATURE,JWT_EXPIRED,NO_AUTH_TOKEN'
 
 const inPascalCase = (type: ErrorType): string =>
   type.toLowerCase().replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())
@@ -108,11 +111,17 @@ const headersTooLarge = {
   },
 }
 
+const mayAnswer = (type: ErrorType, route: Route): boolean => {
+  if (route.access === 'anyone') return false
+  if (type === 'STEP_UP_REQUIRED') return recentSignInFor(route) !== null
+  return !type.startsWith('IDEMPOTENCY_') || takesIdempotencyKey(route)
+}
+
 export const errorsOf = (route: Route, shared: SharedResponses): Record<string, object> => {
   const types = new Set<ErrorType>([
     ...route.errors,
     ...commonErrors,
-    ...(route.access === 'anyone' ? [] : sessionErrors),
+    ...sessionErrors.filter((type) => mayAnswer(type, route)),
   ])
   const byStatus = new Map<number, ErrorType[]>()
   for (const type of types)

@@ -8,6 +8,7 @@ const ids = {
   user: '0193a6b7-5e02-7f6b-8c14-2a9b7d3e1f58',
 }
 const password = 'Engine-No-1!'
+const credentialId = 'KEDetxZcUfinhVi6Za5nZQ'
 const ada = { name: 'Ada Lovelace', address: 'ada@example.com' }
 const grace = { name: 'Grace Hopper', address: 'grace@example.org' }
 
@@ -189,6 +190,23 @@ export const valuesByShape: Record<string, Record<string, unknown>> = {
     ...{ isRead: true, isStarred: undefined, folder: undefined, delete: undefined },
   },
   Compose: { ...letter, draft: false },
+  NewPasskey: {
+    rawId: credentialId,
+    response: {
+      clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+      attestationObject: 'o2NmbXRkbm9uZQ',
+    },
+  },
+  PasskeyAnswer: {
+    rawId: credentialId,
+    response: {
+      clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+      ...{ authenticatorData: 'SZYN5YgOjGh0NBcP', signature: 'MEUCIQD2k0', userHandle: null },
+    },
+  },
+  answerSecondFactor: { code: '492039', recoveryCode: undefined, passkey: undefined },
+  confirmTotp: { code: '492039' },
+  stepUp: { code: '492039', recoveryCode: undefined, passkey: undefined, password: undefined },
   CatchAllForm: { mailboxId: ids.mailbox },
   DnsRecord: {
     name: 'example.com',

@@ -136,16 +136,16 @@ test('tells the types of each error by its status, and when to try again', () =>
   const [customers] = documents
   expect(customers?.paths['/domains']?.post?.responses).toMatchObject({
     401: { $ref: '#/components/responses/Unauthorized' },
-    409: { $ref: '#/components/responses/DomainExists' },
+    409: { $ref: '#/components/responses/DomainExistsOrIdempotencyRunning' },
   })
   expect(customers?.components.responses).toMatchObject({
-    DomainExists: {
+    DomainExistsOrIdempotencyRunning: {
       content: {
         'application/json': {
           schema: {
             allOf: [
               { $ref: '#/components/schemas/ApiError' },
-              { properties: { type: { enum: ['DOMAIN_EXISTS'] } } },
+              { properties: { type: { enum: ['DOMAIN_EXISTS', 'IDEMPOTENCY_RUNNING'] } } },
             ],
           },
         },

@@ -97,7 +97,8 @@ const shared = (name: keyof typeof sharedParameters) => ({
 })
 
 /** Which requests may carry a key that makes repeating them safe. */
-const takesIdempotencyKey = (route: Route): boolean => route.errors.includes('IDEMPOTENCY_MISMATCH')
+export const takesIdempotencyKey = ({ method, access, contentType }: Route): boolean =>
+  method === 'POST' && access !== 'anyone' && contentType === undefined
 
 export const parametersOf = (route: Route, schemas: Schemas): object[] => [
   ...fromShape(

@@ -17,7 +17,7 @@ const tags: Tag[] = [
   {
     name: 'Workspaces',
     description: 'A workspace owns domains, mailboxes and invoices. One account may be in many.',
-    paths: ['/workspaces', '/company', '/stats', '/views', '/first-steps'],
+    paths: ['/workspaces', '/company', '/workspace-settings', '/stats', '/views', '/first-steps'],
   },
   {
     name: 'Members',

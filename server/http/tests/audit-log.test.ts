@@ -21,6 +21,7 @@ import {
   type User,
   type Workspace,
 } from '#test-world/builders.ts'
+import { setUpTotp } from '#test-world/people/factors.ts'
 import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
 import { aSession } from '#test-world/session.ts'
@@ -243,6 +244,50 @@ test('access to mail, keys and archives', async () => {
     .execute()
   await change('linkToWorkspaceExport', { id: archive._id })
   await change('removeWorkspaceExport', { id: archive._id })
+})
+
+/** Logged in, with an authenticator app. */
+const setUpFactor = async ({ email }: Pick<User, 'email'>) => {
+  const client = anApiClient(server)
+  const form = { email, password: HOLDERS_PASSWORD }
+  const { body } = await client.call('POST', '/auth/login', form)
+  await setUpTotp(app, client, { authorization: `Bearer ${body.token}` })
+}
+
+test('keys, webhooks and lost second factors', async () => {
+  const { body: key, line: made } = await change(
+    'makeApiKey',
+    {},
+    {
+      ...{ name: 'Onboarding', domains: [domain.id], mailboxes: null },
+    },
+  )
+  expect(JSON.stringify(made)).not.toContain(key.key)
+  const id = { id: key._id }
+  expect((await change('editApiKey', id, { domains: null, mailboxes: [box.id] })).line.object).toBe(
+    'Onboarding',
+  )
+  await change('endApiKey', id)
+  const { body: webhook, line } = await change('addWebhook')
+  expect(JSON.stringify(line)).not.toContain('whsec_')
+  const hook = { id: webhook._id }
+  expect((await change('changeWebhook', hook)).line.object).toBe(webhook.url)
+  await change('rotateWebhookSecret', hook)
+  await change('deleteWebhook', hook)
+
+  const lost = await aUser(app, { passwordHash: quickHash(HOLDERS_PASSWORD) })
+  await app.db
+    .insertInto('members')
+    .values({
+      ...{ workspaceId: workspace.id, userId: lost.id, role: 'User' },
+      createdAt: app.clock.now(),
+    })
+    .execute()
+  await setUpFactor(lost)
+  expect((await change('resetMemberFactor', { id: lost.id })).line.object).toBe(lost.email)
+  const held = await aMailbox(app, { domain, localPart: 'held' })
+  await setUpFactor(await aHolder(app, held))
+  expect((await change('resetHolderFactor', { id: held.id })).line.object).toBe(held.email)
 })
 
 test('settings, and the end', async () => {

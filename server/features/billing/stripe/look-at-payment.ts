@@ -1,5 +1,6 @@
 /** Asks Stripe what became of a payment, and writes it down with what follows for its invoice, in one transaction. */
 import type { App } from '#server/app.ts'
+import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -7,7 +8,7 @@ import { announceChange } from '#server/storage/notifications.ts'
 import { type InvoiceRow, lockBillingOf, readInvoice, setInvoice } from '../billing-store.ts'
 import { creditCents } from '../credit-cents.ts'
 import { activatePaid, endDue } from '../end-due.ts'
-import { balanceOf, invoiceEvent } from '../to-invoice.ts'
+import { balanceOf, invoiceEvent, invoiceNumber } from '../to-invoice.ts'
 import { isUnderWay } from './begin-payment.ts'
 import {
   type PaymentRow,
@@ -143,7 +144,13 @@ const settle = async (
   if (invoice.status === 'Due' && !isOpen) {
     await endDue(tx, invoice, () => setInvoice(tx, invoice, { ...state, paidAt: now }))
     await activatePaid(tx, invoice)
-    if (!isCredited) await noteEvent(tx, invoiceEvent('invoice.paid', invoice, now))
+    if (!isCredited) {
+      await noteEvent(tx, invoiceEvent('invoice.paid', invoice, now))
+      await recordChange(tx, now, PROGRAM, {
+        ...{ workspaceId: invoice.workspaceId, topic: 'money', action: 'invoicePaid' },
+        ...{ what: 'Paid by card', object: invoiceNumber(invoice) },
+      })
+    }
   } else if (invoice.status === 'Paid' && isOpen && !isCredited) {
     // Reminders begin anew: nobody is suspended on the day on which a bank takes its money back.
     const anew = { paidAt: null, reminders: 0, remindedAt: now, suspendedAt: null }
