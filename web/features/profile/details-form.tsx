@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { KeyRound, MailQuestion, ShieldCheck } from 'lucide-react'
+import { KeyRound, MailQuestion } from 'lucide-react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import { Link } from 'react-router'
 import { editProfile, getProfile, type Profile, profileForm } from '#contract/profile.ts'
 import { type ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { userChanged } from '#web/lib/api/session.ts'
@@ -10,7 +9,6 @@ import { keyOf, useApi, useCall } from '#web/lib/api/use-api.ts'
 import { showRefusal } from '#web/lib/form-errors.ts'
 import { useKeptState, useKeptValues } from '#web/lib/kept-values.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
-import { paths } from '#web/paths.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
@@ -31,18 +29,10 @@ export function DetailsCard() {
         title="Details"
         description="Your name as others see it, and the address that you log in with."
         aside={
-          <div className="flex flex-wrap gap-2">
-            <Button asChild variant="secondary">
-              <Link to={paths.security()}>
-                <ShieldCheck aria-hidden />
-                Security
-              </Link>
-            </Button>
-            <Button variant="secondary" onClick={() => setIsChanging(true)}>
-              <KeyRound aria-hidden />
-              Update password
-            </Button>
-          </div>
+          <Button variant="secondary" onClick={() => setIsChanging(true)}>
+            <KeyRound aria-hidden />
+            Update password
+          </Button>
         }
       />
       {profile.data ? (
