@@ -1,6 +1,7 @@
 /** Every kind of system mail with values as people have them: for a test of all, and for a page that shows them. */
 import * as accountMails from '#server/features/accounts/account-mails.ts'
 import { forgottenMail } from '#server/features/accounts/holders.ts'
+import { factorResetMail } from '#server/features/accounts/notices/factor-reset-mails.ts'
 import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
 import { factorChangedMail, keyMadeMail } from '#server/features/accounts/notices/security-mails.ts'
 import * as suspensionMails from '#server/features/accounts/notices/suspension-mails.ts'
@@ -24,6 +25,7 @@ import {
 import { receiptMail } from '#server/features/operating/mail-receipts.ts'
 import type { Mail } from '#server/features/outbox/system-mail.ts'
 import * as ownershipMails from '#server/features/ownership/ownership-mails.ts'
+import { appPasswordNeededMail } from '#server/features/programs/mail-app-password-needed.ts'
 import { newProgramMail } from '#server/features/programs/mail-new-programs.ts'
 import { ownPasswordRefusedMail } from '#server/features/programs/program-rules.ts'
 import { limitMail, operatorStopMail, stopMail } from '#server/features/sending/brake-mails.ts'
@@ -126,6 +128,8 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     'A passkey named “Phone” was added.',
     { label: 'It was not me: end that session', link: linkTo('end-session?token=1.2') },
   ),
+  appPasswordNeededMail: appPasswordNeededMail(NAME, BOX, linkTo('dashboard/mailbox-setting')),
+  factorResetMail: factorResetMail(NAME, linkTo('')),
   keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', {
     ...{ label: 'Open the security page', link: linkTo('dashboard/security') },
   }),
