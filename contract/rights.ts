@@ -23,7 +23,6 @@ const rights = {
   'manage-billing': ['Admin'],
   'manage-members': ['Admin'],
   'manage-company': ['Admin'],
-  'manage-webhooks': ['Admin'],
   'move-domains': ['Admin'],
   'delete-domains': ['Admin'],
   'delete-workspace': ['Admin'],
@@ -34,14 +33,9 @@ const rights = {
   /** Ends for good what waits for its end. */
   'end-deleted': ['Admin'],
   'resume-sending': ['Admin'],
-  /** API keys of the workspace; each member has their own besides. */
-  'manage-keys': ['Admin'],
-  'see-audit-log': ['Admin'],
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Right = keyof typeof rights
 
-export const rolesThatCan = (right: Right): readonly CallerRole[] => rights[right]
-
 export const memberCan = (role: CallerRole, right: Right): boolean =>
-  rolesThatCan(right).includes(role)
+  (rights[right] as readonly CallerRole[]).includes(role)

@@ -7,35 +7,34 @@ import { route } from './route.ts'
 
 const count = z.number().int()
 
-export const storageUse = z.object({ usedBytes: count, quotaBytes: count })
-
 export const stats = z.object({
   domains: z.object({
     total: count,
     active: count,
-    pending: count.describe('Domains that are not active.'),
+    /** Domains that are not active. */
+    pending: count,
     dnsVerified: count,
     dnsPending: count,
     dnsFailed: count,
-    needWork: count.describe(
-      'Domains with a record that they need and that is not right or could not be checked (decision 078).',
-    ),
+    /** Domains with a record that they need and that is not right or could not be checked (decision 078). */
+    needWork: count,
   }),
   mailboxes: z.object({
     total: count,
     active: count,
     suspended: count,
     inactive: count,
-    activeDomains: count.describe('Active domains with at least one active mailbox.'),
-    slots: count.describe('Free mailboxes: limit x active domains - their mailboxes.'),
+    /** Active domains with at least one active mailbox. */
+    activeDomains: count,
+    /** Free mailboxes: limit x active domains - their mailboxes. */
+    slots: count,
   }),
-  storage: storageUse,
+  storage: z.object({ usedBytes: count, quotaBytes: count }),
   messages: z.object({ today: count, yesterday: count }),
 })
 export type Stats = z.infer<typeof stats>
 
 export const getStats = route({
-  name: 'getStats',
   method: 'GET',
   path: '/stats',
   summary: 'The figures of the workspace',
@@ -50,11 +49,13 @@ export const workspaceFigures = z.object({
   _id: fields.id,
   name: z.string(),
   role,
-  isCurrent: z.boolean().describe('true: the workspace of this request.'),
+  /** true: the workspace of this request. */
+  isCurrent: z.boolean(),
   domains: z.object({
     total: count,
     active: count,
-    needWork: count.describe('As in the figures of one workspace.'),
+    /** As in the figures of one workspace. */
+    needWork: count,
   }),
   mailboxes: stats.shape.mailboxes.pick({
     total: true,
@@ -62,17 +63,14 @@ export const workspaceFigures = z.object({
     suspended: true,
     inactive: true,
   }),
-  storage: storageUse,
+  storage: stats.shape.storage,
   members: count.nullable(),
-  bill: z
-    .object({ monthCents: count, dueCents: count, dueInvoices: count, currency })
-    .nullable()
-    .describe('Invoices in cents; null where there is no billing, too.'),
+  /** Invoices in cents; null where there is no billing, too. */
+  bill: z.object({ monthCents: count, dueCents: count, dueInvoices: count, currency }).nullable(),
 })
 export type WorkspaceFigures = z.infer<typeof workspaceFigures>
 
 export const listWorkspaceFigures = route({
-  name: 'listWorkspaceFigures',
   method: 'GET',
   path: '/workspaces/figures',
   summary: "The figures of each of the user's workspaces",
@@ -85,15 +83,13 @@ export const listWorkspaceFigures = route({
 export const DAYS_OF_MAIL = 14
 
 export const mailPerDay = z.object({
-  days: z
-    .array(z.object({ date: z.iso.date(), messages: count }))
-    .describe('The last days, oldest first, ending today. Days in UTC.'),
+  /** The last days, oldest first, ending today. Days in UTC. */
+  days: z.array(z.object({ date: z.iso.date(), messages: count })),
 })
 export type MailPerDay = z.infer<typeof mailPerDay>
 
 /** A route of its own, because every page of the dashboard asks for the figures but not for this. */
 export const getMailPerDay = route({
-  name: 'getMailPerDay',
   method: 'GET',
   path: '/stats/mail-per-day',
   summary: 'How many messages came and went on each of the last days',

@@ -11,18 +11,17 @@ import { route } from './route.ts'
 
 export { WORKSPACE_HEADER } from './route.ts'
 
-export const namedWorkspace = z.object({ _id: fields.id, name: z.string() })
-
 export const workspace = z.object({
   _id: fields.id,
   name: z.string(),
-  role: role.describe("The caller's role in it."),
-  isCurrent: z.boolean().describe('true: the workspace of this request.'),
-  endsAt: z.iso.datetime().nullable().describe('When a deleted workspace ends; null: not deleted.'),
-  suspendedFor: z
-    .string()
-    .nullable()
-    .describe('The reason why an operator suspended its sending; null: it sends.'),
+  /** The caller's role in it. */
+  role,
+  /** true: the workspace of this request. */
+  isCurrent: z.boolean(),
+  /** When a deleted workspace ends; null: not deleted. */
+  endsAt: z.iso.datetime().nullable(),
+  /** The reason why an operator suspended its sending; null: it sends. */
+  suspendedFor: z.string().nullable(),
 })
 export type Workspace = z.infer<typeof workspace>
 
@@ -31,7 +30,6 @@ export const workspaceForm = z.strictObject({ name: fields.workspaceName })
 const byId = z.object({ id: z.string() })
 
 export const listWorkspaces = route({
-  name: 'listWorkspaces',
   method: 'GET',
   path: '/workspaces',
   summary: "The user's workspaces",
@@ -42,13 +40,11 @@ export const listWorkspaces = route({
 })
 
 export const createWorkspace = route({
-  name: 'createWorkspace',
   method: 'POST',
   path: '/workspaces',
   summary: 'Create a workspace with the caller as its Admin; it becomes their current one',
   access: 'signed-in',
   changes: ['workspaces'],
-  notAudited: 'The feature records it, since the workspace is known only then',
   body: workspaceForm,
   output: workspace,
   errors: [],
@@ -56,7 +52,6 @@ export const createWorkspace = route({
 })
 
 export const renameWorkspace = route({
-  name: 'renameWorkspace',
   method: 'PATCH',
   path: '/workspaces/{id}',
   summary: 'Rename a workspace',
@@ -69,7 +64,6 @@ export const renameWorkspace = route({
 })
 
 export const switchWorkspace = route({
-  name: 'switchWorkspace',
   method: 'POST',
   path: '/workspaces/{id}/switch',
   summary: 'Make a workspace the current one of the caller, also for their next session',
@@ -81,7 +75,8 @@ export const switchWorkspace = route({
 })
 
 export const member = z.object({
-  _id: fields.id.describe('Id of the user.'),
+  /** Id of the user. */
+  _id: fields.id,
   name: z.string(),
   email: z.string(),
   avatar: z.string().nullable(),
@@ -92,7 +87,6 @@ export const member = z.object({
 export type Member = z.infer<typeof member>
 
 export const listMembers = route({
-  name: 'listMembers',
   method: 'GET',
   path: '/members',
   summary: 'Who is in the workspace, and when they last logged in',
@@ -103,7 +97,6 @@ export const listMembers = route({
 })
 
 export const changeRole = route({
-  name: 'changeRole',
   method: 'PATCH',
   path: '/members/{id}',
   summary: 'Change the role of a member',
@@ -116,7 +109,6 @@ export const changeRole = route({
 })
 
 export const removeMember = route({
-  name: 'removeMember',
   method: 'DELETE',
   path: '/members/{id}',
   summary: 'Remove a member from the workspace, with their right to read its mail',
@@ -131,31 +123,22 @@ export const removeMember = route({
 export const domainMove = z.object({
   mailboxes: z.number().int(),
   messages: z.number().int(),
-  size: z.number().int().describe('Size of those messages in bytes.'),
-  endingAddresses: z
-    .number()
-    .int()
-    .describe(
-      'Aliases and catch-alls that end, because they connect this domain to mailboxes of other domains here.',
-    ),
-  holders: z
-    .number()
-    .int()
-    .describe('Holders of these mailboxes, who can no longer sign in after the move.'),
-  dueInvoices: z
-    .number()
-    .int()
-    .describe(
-      'Unpaid invoices that include these mailboxes, and what they ask for them in the currency of the newest.',
-    ),
+  /** Size of those messages in bytes. */
+  size: z.number().int(),
+  /** Aliases and catch-alls that end, because they connect this domain to mailboxes of other domains here. */
+  endingAddresses: z.number().int(),
+  /** Holders of these mailboxes, who can no longer sign in after the move. */
+  holders: z.number().int(),
+  /** Unpaid invoices that include these mailboxes, and what they ask for them in the currency of the newest. */
+  dueInvoices: z.number().int(),
   dueCents: z.number().int(),
   dueCurrency: currency,
-  workspaces: z.array(namedWorkspace).describe('Other workspaces of which the caller is Admin.'),
+  /** Other workspaces of which the caller is Admin. */
+  workspaces: z.array(z.object({ _id: fields.id, name: z.string() })),
 })
 export type DomainMove = z.infer<typeof domainMove>
 
 export const previewMove = route({
-  name: 'previewMove',
   method: 'GET',
   path: '/domains/{id}/move',
   summary: 'What moves with a domain, and to which workspaces it can move',
@@ -167,7 +150,6 @@ export const previewMove = route({
 })
 
 export const moveDomain = route({
-  name: 'moveDomain',
   method: 'POST',
   path: '/domains/{id}/move',
   summary: 'Move a domain with its mailboxes, their mail and open bills to another workspace',
@@ -205,7 +187,8 @@ const text = z.string()
  */
 export const company = z.object({
   name: text,
-  vatId: text.describe("Of its invoices; '' without one."),
+  /** Of its invoices; '' without one. */
+  vatId: text,
   website: text,
   phone: text,
   address: text,
@@ -218,7 +201,6 @@ export const company = z.object({
 export type Company = z.infer<typeof company>
 
 export const getCompany = route({
-  name: 'getCompany',
   method: 'GET',
   path: '/company',
   summary: 'The company profile of the workspace',
@@ -229,7 +211,6 @@ export const getCompany = route({
 })
 
 export const saveCompany = route({
-  name: 'saveCompany',
   method: 'PUT',
   path: '/company',
   summary: 'Save the company profile',
@@ -241,7 +222,6 @@ export const saveCompany = route({
 })
 
 export const saveBuyer = route({
-  name: 'saveBuyer',
   method: 'PUT',
   path: '/company/buyer',
   summary: 'Save who stands on the invoices; the rest of the company profile stays',

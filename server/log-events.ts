@@ -67,28 +67,20 @@ export type LogEvents = {
   'mail-bounced': Delivery
   /** Another server passed on a complaint about mail of this mailbox. `kind`: abuse, fraud ... */
   'complaint-received': { workspaceId: string; mailboxId: string; kind: string; reporter: string }
-  /** The first step; a second factor may have followed. */
-  'signed-in': Caller & {
-    userId: string
-    by: 'password' | 'google' | 'mailed-link' | 'invitation' | 'passkey'
-  }
+  'signed-in': Caller & { userId: string; by: 'password' | 'google' | 'mailed-link' | 'invitation' }
   /** A mail program; counted, because it signs in again every few minutes. */
   'program-signed-in': ProgramCaller
   /** The first use of a password from this network; here the /24 or /48. */
   'program-network-new': ProgramCaller
   /**
    * `own-password`: a signed-in user who has to confirm a change with the password. `email` is '' when Google returned no
-   * address. `second-factor`: after the right password. `inactive`, `expired` and `scope`: a mail program with the right password.
+   * address. `inactive`, `expired` and `scope`: a mail program with the right password.
    */
   'sign-in-failed': Caller & {
     why:
       | ('password' | 'own-password' | 'not-verified' | 'suspended' | 'busy' | 'google')
-      | ('inactive' | 'expired' | 'scope' | 'second-factor' | 'passkey')
+      | ('inactive' | 'expired' | 'scope')
   }
-  /** A request with a key that does not exist, or not any more. */
-  'key-refused': { ip: string; network: string; why: 'unknown' | 'expired' | 'network' }
-  /** Authenticator app, passkey or recovery codes. */
-  'second-factor-changed': { userId: string; email: string; change: string }
   'sign-in-throttled': Caller & { retryAfterSeconds: number }
   'signed-up': Caller & { userId: string }
   /** `expiresAt` and `nextLookAt`: ISO 8601. `why`: a sentence. */
@@ -118,8 +110,6 @@ export type LogEvents = {
       | 'domain'
       | 'dns-link'
       | 'app-password'
-      | 'webhook'
-      | 'api-key'
     objectId: string
     /** A word of the contract, such as Admin, removed, given or taken-back. */
     change: string
@@ -136,7 +126,6 @@ const countedBy: CountedBy<LogEvents> = {
   'submission-refused': ['network', 'mailboxId', 'at', 'reply'],
   'program-signed-in': ['network', 'mailboxId', 'userId', 'appPasswordId', 'scope'],
   'sign-in-failed': ['network', 'email', 'why'],
-  'key-refused': ['network', 'why'],
   'sign-in-throttled': ['network'],
 }
 

@@ -115,7 +115,7 @@ export const testConfig = (dataDir: string): Config => ({
   systemFrom: 'no-reply@mail.mailstead.test',
   systemMail: 'outbox',
   google: null,
-  ...{ billing: 'invoice', stripe: null },
+  billing: 'invoice',
   mailboxPriceCents: 200,
   currency: 'usd',
   tax: { name: 'VAT', rate: 0 },

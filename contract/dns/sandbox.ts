@@ -43,7 +43,8 @@ export const sandboxRecordForm = z
       ),
     type: recordType,
     value: z.string().trim().min(1, REQUIRED).max(MAX_TXT_BYTES, 'At most 4,000 bytes'),
-    priority: whole(0, 65_535, 'A number from 0 to 65535').nullable().describe('For MX records.'),
+    /** For MX records. */
+    priority: whole(0, 65_535, 'A number from 0 to 65535').nullable(),
     ttl: whole(30, 86_400, 'From 30 to 86400 seconds'),
   })
   .superRefine(({ type, value, priority }, context) => {
@@ -55,9 +56,11 @@ export const sandboxRecordForm = z
 export type SandboxRecordForm = z.infer<typeof sandboxRecordForm>
 
 const sandboxRecord = z.object({
-  id: z.string().describe('Identifies name, type and value: a changed value is another record.'),
+  /** Identifies name, type and value: a changed value is another record. */
+  id: z.string(),
   name: z.string(),
-  host: z.string().describe('The name without the zone.'),
+  /** The name without the zone. */
+  host: z.string(),
   type: recordType,
   value: z.string(),
   priority: z.number().int().nullable(),
@@ -81,19 +84,21 @@ const sandboxMistake = z.object({
   id: z.string(),
   group: mistakeGroup,
   title: z.string(),
-  text: z.string().describe('What the mistake changes in the zone.'),
+  /** What the mistake changes in the zone. */
+  text: z.string(),
   isMade: z.boolean(),
 })
 export type SandboxMistake = z.infer<typeof sandboxMistake>
 
 export const sandboxZone = z.object({
-  _id: z.string().describe('Id of the domain.'),
+  /** Id of the domain. */
+  _id: z.string(),
   name: z.string(),
   unicodeName: z.string(),
-  zone: z.string().nullable().describe('The zone of the domain; null when no name server has it.'),
-  isForeign: z
-    .boolean()
-    .describe('The zone belongs to another workspace: it is neither shown nor changed.'),
+  /** The zone of the domain; null when no name server has it. */
+  zone: z.string().nullable(),
+  /** The zone belongs to another workspace: it is neither shown nor changed. */
+  isForeign: z.boolean(),
   nameServers: z.array(z.string()),
   records: z.array(sandboxRecord),
   asked: z.array(askedRecord),
@@ -108,9 +113,8 @@ const listedZone = sandboxZone
     records: z.number().int(),
     published: z.number().int(),
     asked: z.number().int(),
-    mistakes: z
-      .array(sandboxMistake.pick({ group: true, title: true }))
-      .describe('The mistakes that are made now.'),
+    /** The mistakes that are made now. */
+    mistakes: z.array(sandboxMistake.pick({ group: true, title: true })),
   })
 export type ListedSandboxZone = z.infer<typeof listedZone>
 
@@ -120,7 +124,6 @@ const byRecord = byDomain.extend({ recordId: z.string() })
 export const SANDBOX_PATH = '/sandbox-dns'
 
 export const listSandboxZones = route({
-  name: 'listSandboxZones',
   method: 'GET',
   path: SANDBOX_PATH,
   summary: 'Demo only: the zones of the domains of the workspace',
@@ -131,7 +134,6 @@ export const listSandboxZones = route({
 })
 
 export const getSandboxZone = route({
-  name: 'getSandboxZone',
   method: 'GET',
   path: `${SANDBOX_PATH}/{id}`,
   summary: 'Demo only: the zone of a domain, its records and the mistakes that can be made in it',
@@ -146,7 +148,6 @@ export const getSandboxZone = route({
 const change = { access: 'manage-domains', output: sandboxZone, errors: ['NOT_EXISTS'] } as const
 
 export const publishAll = route({
-  name: 'publishAll',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/publish`,
@@ -156,7 +157,6 @@ export const publishAll = route({
 })
 
 export const addSandboxRecord = route({
-  name: 'addSandboxRecord',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/records`,
@@ -167,7 +167,6 @@ export const addSandboxRecord = route({
 })
 
 export const changeSandboxRecord = route({
-  name: 'changeSandboxRecord',
   ...change,
   method: 'PUT',
   path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
@@ -178,7 +177,6 @@ export const changeSandboxRecord = route({
 })
 
 export const deleteSandboxRecord = route({
-  name: 'deleteSandboxRecord',
   ...change,
   method: 'DELETE',
   path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
@@ -188,7 +186,6 @@ export const deleteSandboxRecord = route({
 })
 
 export const makeSandboxMistake = route({
-  name: 'makeSandboxMistake',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/mistakes`,
@@ -199,7 +196,6 @@ export const makeSandboxMistake = route({
 })
 
 export const undoSandboxMistake = route({
-  name: 'undoSandboxMistake',
   ...change,
   method: 'DELETE',
   path: `${SANDBOX_PATH}/{id}/mistakes/{mistake}`,

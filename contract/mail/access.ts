@@ -39,49 +39,46 @@ export const accessEntry = z.object({
   at: z.iso.datetime(),
   kind: accessKind,
   mailbox: z.string(),
-  actor: z.string().describe('Name of the actor at that time.'),
-  subject: z
-    .string()
-    .describe(
-      "The person or address concerned; '' when that is the actor, and for a private address that the caller must not see.",
-    ),
+  /** Name of the actor at that time. */
+  actor: z.string(),
+  /** The person or address concerned; '' when that is the actor, and for a private address that the caller must not see. */
+  subject: z.string(),
   reason: z.string(),
 })
 export type AccessEntry = z.infer<typeof accessEntry>
 
 export const mailboxReader = z.object({
-  _id: fields.id.describe('Id of the user.'),
+  /** Id of the user. */
+  _id: fields.id,
   name: z.string(),
   email: z.string(),
   isYou: z.boolean(),
-  how: z
-    .enum(['made', 'given', 'taken', 'holder'])
-    .describe("made: the mailbox's creator, until a holder is set up."),
+  /** made: the mailbox's creator, until a holder is set up. */
+  how: z.enum(['made', 'given', 'taken', 'holder']),
   since: z.iso.datetime(),
-  endsAt: z.iso.datetime().nullable().describe('The right ends then; null: it has no end.'),
-  canSend: z.boolean().describe('Whether this reader may send as the mailbox.'),
+  /** The right ends then; null: it has no end. */
+  endsAt: z.iso.datetime().nullable(),
+  /** Whether this reader may send as the mailbox. */
+  canSend: z.boolean(),
 })
 export type MailboxReader = z.infer<typeof mailboxReader>
 
 export const mailboxAccess = z.object({
+  /** The person who signs in with the address of the mailbox. */
   holder: z
     .object({ since: z.iso.datetime(), lastLoginAt: z.iso.datetime().nullable() })
-    .nullable()
-    .describe('The person who signs in with the address of the mailbox.'),
+    .nullable(),
+  /** A link that waits, or has expired unused. Answered only to callers who may make one. */
   link: z
     .object({
       createdAt: z.iso.datetime(),
       expiresAt: z.iso.datetime(),
       mailedTo: z.string().nullable(),
     })
-    .nullable()
-    .describe(
-      'A link that waits, or has expired unused. Answered only to callers who may make one.',
-    ),
+    .nullable(),
   readers: z.array(mailboxReader),
-  canSetUp: z
-    .boolean()
-    .describe('Whether the caller may make a link, which they could open themselves.'),
+  /** Whether the caller may make a link, which they could open themselves. */
+  canSetUp: z.boolean(),
 })
 export type MailboxAccess = z.infer<typeof mailboxAccess>
 
@@ -103,17 +100,14 @@ const person = z.string('Please choose a person').min(1, 'Please choose a person
 export const giveForm = z.strictObject({
   userId: person,
   endsAt: endOfRight.optional(),
-  canSend: z.boolean().optional().describe('Absent: true.'),
+  /** Absent: true. */
+  canSend: z.boolean().optional(),
 })
 
 const byId = z.object({ id: z.string() })
-export const accessLog = z.object({
-  items: z.array(accessEntry),
-  nextCursor: z.string().nullable(),
-})
+const entries = z.object({ items: z.array(accessEntry), nextCursor: z.string().nullable() })
 
 export const getAccess = route({
-  name: 'getAccess',
   method: 'GET',
   path: '/mailboxes/{id}/access',
   summary:
@@ -126,7 +120,6 @@ export const getAccess = route({
 })
 
 export const listAccessEntries = route({
-  name: 'listAccessEntries',
   method: 'GET',
   path: '/mailboxes/{id}/access/log',
   summary: 'The access log of a mailbox, newest first',
@@ -134,24 +127,22 @@ export const listAccessEntries = route({
   reads: ['access'],
   params: byId,
   query: z.strictObject(fields.page),
-  output: accessLog,
+  output: entries,
   errors: ['NOT_EXISTS'],
 })
 
 export const listAllAccessEntries = route({
-  name: 'listAllAccessEntries',
   method: 'GET',
   path: '/access-log',
   summary: 'The access log of all mailboxes of the workspace, also of deleted ones',
   access: 'give-mailboxes',
   reads: ['mailboxes'],
   query: z.strictObject(fields.page),
-  output: accessLog,
+  output: entries,
   errors: [],
 })
 
 export const makeAccessLink = route({
-  name: 'makeAccessLink',
   method: 'POST',
   path: '/mailboxes/{id}/access/link',
   summary:
@@ -169,8 +160,58 @@ export const makeAccessLink = route({
   status: 201,
 })
 
+export const MOST_ACCESS_LINKS = 200
+
+/** One link per mailbox; `email` is the private address that it is mailed to. */
+export const linksForm = z.strictObject({
+  links: z
+    .array(z.strictObject({ mailboxId: fields.line(100), email: fields.emailAddress.optional() }))
+    .min(1, 'At least one mailbox must be selected')
+    .max(MOST_ACCESS_LINKS, `At most ${MOST_ACCESS_LINKS} mailboxes at once`),
+})
+
+export const madeLinkOfMany = z.object({
+  mailboxId: z.string(),
+  /** Address of the mailbox; '' when there is no such mailbox. */
+  email: z.string(),
+  link: z.string().nullable(),
+  mailedTo: z.string().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+  /** Why no link was made; null when it was. */
+  refusal: z.string().nullable(),
+  /** When it can be tried again, for a refusal that passes. */
+  retryAt: z.iso.datetime().nullable(),
+})
+export type MadeLinkOfMany = z.infer<typeof madeLinkOfMany>
+
+export const makeAccessLinks = route({
+  method: 'POST',
+  path: '/mailboxes/access-links',
+  summary:
+    'Make access links for many mailboxes without a holder, each for itself: a refused one does not stop the others',
+  access: 'set-up-access',
+  changes: ['access', 'mailboxes'],
+  body: linksForm,
+  output: z.object({ items: z.array(madeLinkOfMany) }),
+  errors: [],
+  status: 201,
+})
+
+export const getAccessLinkRoom = route({
+  method: 'GET',
+  path: '/mailboxes/access-links',
+  summary: 'How many access links the caller can still mail today',
+  access: 'set-up-access',
+  reads: ['access'],
+  output: z.object({
+    left: z.int(),
+    /** When there is room for more; null while none was mailed. */
+    moreAt: z.iso.datetime().nullable(),
+  }),
+  errors: [],
+})
+
 export const withdrawAccessLink = route({
-  name: 'withdrawAccessLink',
   method: 'DELETE',
   path: '/mailboxes/{id}/access/link',
   summary: 'Withdraw the link that was not used yet',
@@ -182,7 +223,6 @@ export const withdrawAccessLink = route({
 })
 
 export const revokeAccess = route({
-  name: 'revokeAccess',
   method: 'DELETE',
   path: '/mailboxes/{id}/access',
   summary:
@@ -195,7 +235,6 @@ export const revokeAccess = route({
 })
 
 export const giveMailbox = route({
-  name: 'giveMailbox',
   method: 'POST',
   path: '/mailboxes/{id}/readers',
   summary:
@@ -210,19 +249,18 @@ export const giveMailbox = route({
 })
 
 export const personToGive = z.object({
-  _id: fields.id.describe('Id of the user.'),
+  /** Id of the user. */
+  _id: fields.id,
   name: z.string(),
   email: z.string(),
-  role: z
-    .enum([...role.options, 'Holder'])
-    .describe('Holder: signs in with the address of a mailbox of this workspace.'),
+  /** Holder: signs in with the address of a mailbox of this workspace. */
+  role: z.enum([...role.options, 'Holder']),
 })
 export type PersonToGive = z.infer<typeof personToGive>
 
 export const MOST_PEOPLE = 50
 
 export const listPeople = route({
-  name: 'listPeople',
   method: 'GET',
   path: '/people',
   summary: `Who can be given a mailbox: members and holders of the workspace, the first ${MOST_PEOPLE} that match`,
@@ -236,16 +274,13 @@ export const listPeople = route({
 export const handOverForm = z.strictObject({
   userId: person,
   endsAt: endOfRight.optional(),
-  canSend: z.boolean().optional().describe('Absent: true.'),
-  replyText: fields
-    .multiline(10_000)
-    .trim()
-    .optional()
-    .describe("Automatic reply; '': none is turned on."),
+  /** Absent: true. */
+  canSend: z.boolean().optional(),
+  /** Automatic reply; '': none is turned on. */
+  replyText: fields.multiline(10_000).trim().optional(),
 })
 
 export const handOver = route({
-  name: 'handOver',
   method: 'POST',
   path: '/mailboxes/{id}/hand-over',
   summary:
@@ -260,7 +295,6 @@ export const handOver = route({
 })
 
 export const takeRight = route({
-  name: 'takeRight',
   method: 'POST',
   path: '/mailboxes/{id}/readers/me',
   summary: 'Give yourself the right to read a mailbox; it is logged and shown to its holder',
@@ -274,7 +308,6 @@ export const takeRight = route({
 })
 
 export const takeMailboxBack = route({
-  name: 'takeMailboxBack',
   method: 'DELETE',
   path: '/mailboxes/{id}/readers/{userId}',
   summary: 'End the right of a person to read a mailbox; readers may end their own',
@@ -290,35 +323,31 @@ export const openedAccess = z.discriminatedUnion('type', [
     type: z.literal('OPEN'),
     email: z.string(),
     workspaceName: z.string(),
-    isReset: z
-      .boolean()
-      .describe('true: the mailbox has a holder, and the link sets a new password.'),
+    /** true: the mailbox has a holder, and the link sets a new password. */
+    isReset: z.boolean(),
   }),
   z.object({ type: z.enum(['EXPIRED', 'USED', 'WITHDRAWN']) }),
 ])
 export type OpenedAccess = z.infer<typeof openedAccess>
 
 export const openAccess = route({
-  name: 'openAccess',
   method: 'POST',
   path: '/access/open',
   summary: 'Which mailbox a link is for; changes nothing',
   access: 'anyone',
   changes: [],
-  body: fields.mailedLink,
+  body: z.strictObject({ session: fields.linkToken }),
   output: openedAccess,
   errors: ['INVALID_SIGNATURE'],
 })
 
 export const acceptAccess = route({
-  name: 'acceptAccess',
   method: 'POST',
   path: '/access/accept',
   summary:
     'Set the password of the holder with the link, once, and sign in; sessions before it end',
   access: 'anyone',
   changes: ['access', 'mailboxes'],
-  notAudited: 'The feature records it, since the workspace is known only then',
   body: z
     .strictObject({
       password: fields.newPassword,

@@ -14,9 +14,8 @@ export const NO_MBOX =
 
 export const mailExport = z.object({
   _id: fields.id,
-  state: z
-    .enum(['ready', 'running', 'done', 'failed'])
-    .describe('ready: its download has not begun.'),
+  /** ready: its download has not begun. */
+  state: z.enum(['ready', 'running', 'done', 'failed']),
   total: z.number().int(),
   written: z.number().int(),
 })
@@ -25,22 +24,20 @@ export type MailExport = z.infer<typeof mailExport>
 export const mailImport = z.object({
   _id: fields.id,
   filename: z.string(),
-  fingerprint: z
-    .string()
-    .describe('Facts about the file: an upload resumes only with the same file.'),
-  state: z
-    .enum(['uploading', 'running', 'done', 'stopped', 'cancelled'])
-    .describe('uploading; running; done; stopped, and `reason` says why; cancelled.'),
+  /** Facts about the file: an upload resumes only with the same file. */
+  fingerprint: z.string(),
+  /** uploading; running; done; stopped, and `reason` says why; cancelled. */
+  state: z.enum(['uploading', 'running', 'done', 'stopped', 'cancelled']),
   reason: z.string(),
   size: z.number().int(),
   received: z.number().int(),
   read: z.number().int(),
-  filed: z.number().int().describe('Numbers of messages: filed, already present, and failed.'),
+  /** Numbers of messages: filed, already present, and failed. */
+  filed: z.number().int(),
   skipped: z.number().int(),
   failed: z.number().int(),
-  faults: z
-    .array(z.object({ n: z.number().int(), subject: z.string(), reason: z.string() }))
-    .describe('The first failed messages.'),
+  /** The first failed messages. */
+  faults: z.array(z.object({ n: z.number().int(), subject: z.string(), reason: z.string() })),
   createdAt: z.iso.datetime(),
 })
 export type MailImport = z.infer<typeof mailImport>
@@ -48,37 +45,33 @@ export type MailImport = z.infer<typeof mailImport>
 /** A role or the id of a folder. */
 const folder = fields.line(100).optional()
 
-export const mailExportForm = z.strictObject({ folder })
-export const mailImportForm = z.strictObject({
+export const exportForm = z.strictObject({ folder })
+export const importForm = z.strictObject({
   filename: fields.line(255).min(1, 'Please choose a file'),
   fingerprint: fields.line(200),
-  size: z
-    .int()
-    .min(1, 'This file is empty')
-    .max(1_000_000_000_000, 'This file is too large')
-    .describe('Bytes.'),
-  folder: folder.describe('Absent: the folder named in the file, otherwise Archive.'),
+  /** Bytes. */
+  size: z.int().min(1, 'This file is empty').max(1_000_000_000_000, 'This file is too large'),
+  /** Absent: the folder named in the file, otherwise Archive. */
+  folder,
 })
 
 const byId = z.object({ id: z.string() })
 const oneImport = byId.extend({ importId: z.string() })
 
 export const makeExport = route({
-  name: 'makeExport',
   method: 'POST',
   path: '/mailboxes/{id}/exports',
   summary: 'A link, good once and for a minute, to a mailbox or one of its folders as mbox',
   access: 'open-mailboxes',
   changes: ['transfers'],
   params: byId,
-  body: mailExportForm,
+  body: exportForm,
   output: mailExport.extend({ token: z.string() }),
   errors: ['NOT_EXISTS'],
   status: 201,
 })
 
 export const getExport = route({
-  name: 'getExport',
   method: 'GET',
   path: '/mailboxes/{id}/exports/{exportId}',
   summary: 'How far a download is',
@@ -91,7 +84,6 @@ export const getExport = route({
 
 /** The browser downloads the file itself, whatever its size, so the link authenticates and no header does. */
 export const downloadExport = route({
-  name: 'downloadExport',
   method: 'GET',
   path: '/mail-exports/{token}',
   summary: 'The messages as mbox (RFC 4155, mboxrd)',
@@ -104,7 +96,6 @@ export const downloadExport = route({
 })
 
 export const listImports = route({
-  name: 'listImports',
   method: 'GET',
   path: '/mailboxes/{id}/imports',
   summary: 'The latest imports into a mailbox, newest first',
@@ -116,21 +107,19 @@ export const listImports = route({
 })
 
 export const startImport = route({
-  name: 'startImport',
   method: 'POST',
   path: '/mailboxes/{id}/imports',
   summary: 'Begin to upload an mbox file, or go on with the same one',
   access: 'open-mailboxes',
   changes: ['transfers'],
   params: byId,
-  body: mailImportForm,
+  body: importForm,
   output: mailImport,
   errors: ['NOT_EXISTS', 'STORAGE_FULL', 'IMPORT_OPEN'],
   status: 201,
 })
 
 export const uploadPiece = route({
-  name: 'uploadPiece',
   method: 'PUT',
   path: '/mailboxes/{id}/imports/{importId}/pieces/{start}',
   summary:
@@ -145,7 +134,6 @@ export const uploadPiece = route({
 })
 
 export const resumeImport = route({
-  name: 'resumeImport',
   method: 'POST',
   path: '/mailboxes/{id}/imports/{importId}/resume',
   summary: 'Go on with an import that stopped',
@@ -157,7 +145,6 @@ export const resumeImport = route({
 })
 
 export const cancelImport = route({
-  name: 'cancelImport',
   method: 'DELETE',
   path: '/mailboxes/{id}/imports/{importId}',
   summary: 'End an import; what is filed stays',

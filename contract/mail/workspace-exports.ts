@@ -11,20 +11,24 @@ export const EXPORTS_A_DAY = 5
 export const workspaceExport = z.object({
   _id: fields.id,
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  askedBy: z.string().describe('Who asked for it.'),
+  /** Who asked for it. */
+  askedBy: z.string(),
   createdAt: z.iso.datetime(),
-  messages: z.number().int().describe('How many messages there are, and how many are in the file.'),
+  /** How many messages there are, and how many are in the file. */
+  messages: z.number().int(),
   written: z.number().int(),
-  size: z.number().int().describe('Bytes of the file.'),
-  expiresAt: z.iso.datetime().nullable().describe('When the file goes; null: there is none yet.'),
-  reason: z.string().describe("Why it failed, a sentence; '' else."),
+  /** Bytes of the file. */
+  size: z.number().int(),
+  /** When the file goes; null: there is none yet. */
+  expiresAt: z.iso.datetime().nullable(),
+  /** Why it failed, a sentence; '' else. */
+  reason: z.string(),
 })
 export type WorkspaceExport = z.infer<typeof workspaceExport>
 
 const byId = z.object({ id: z.string() })
 
 export const listWorkspaceExports = route({
-  name: 'listWorkspaceExports',
   method: 'GET',
   path: '/workspace-exports',
   summary: 'The archives of this workspace that are made or kept, the newest first',
@@ -35,7 +39,6 @@ export const listWorkspaceExports = route({
 })
 
 export const askWorkspaceExport = route({
-  name: 'askWorkspaceExport',
   method: 'POST',
   path: '/workspace-exports',
   summary:
@@ -43,7 +46,8 @@ export const askWorkspaceExport = route({
   access: 'export-workspace',
   changes: ['workspace-exports', 'access'],
   body: z.strictObject({
-    password: fields.currentPassword.describe('Of the caller.'),
+    /** Of the caller. */
+    password: fields.currentPassword,
   }),
   output: workspaceExport,
   errors: ['EXPORT_OPEN'],
@@ -51,7 +55,6 @@ export const askWorkspaceExport = route({
 })
 
 export const removeWorkspaceExport = route({
-  name: 'removeWorkspaceExport',
   method: 'DELETE',
   path: '/workspace-exports/{id}',
   summary: 'Stop an archive that is made, or delete its file',
@@ -63,11 +66,9 @@ export const removeWorkspaceExport = route({
 })
 
 export const linkToWorkspaceExport = route({
-  name: 'linkToWorkspaceExport',
   method: 'POST',
   path: '/workspace-exports/{id}/link',
-  summary:
-    'Make a link to the file of everything; good once and for a minute, as long as the caller is an Admin',
+  summary: 'A link to the file, good once and for a minute, as long as the caller is an Admin',
   access: 'export-workspace',
   changes: ['workspace-exports'],
   params: byId,
@@ -78,7 +79,6 @@ export const linkToWorkspaceExport = route({
 
 /** The browser downloads the file itself, whatever its size, so the link authenticates and no header does. */
 export const downloadWorkspaceExport = route({
-  name: 'downloadWorkspaceExport',
   method: 'GET',
   path: '/workspace-export-files/{token}',
   summary: 'The file, a zip',

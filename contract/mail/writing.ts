@@ -1,7 +1,7 @@
 /** Writing in the browser: uploads, drafts that are saved while the writer types, and sending that can be undone. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
-import { attachedFile, compose, person } from '../messages.ts'
+import { compose } from '../messages.ts'
 import { route } from '../route.ts'
 
 /** Largest file, and all files of a message together: base64 adds more than a third, and a message has at most 25 MB. */
@@ -15,6 +15,8 @@ export const upload = z.object({
 })
 export type Upload = z.infer<typeof upload>
 
+const { filename, contentType, content } = compose.shape.attachments.unwrap().element.shape
+
 /**
  * A message being written. A file of `uploads` whose `_id` the HTML shows as `cid:` is an inline picture; the others are
  * attachments.
@@ -23,31 +25,26 @@ const writing = compose
   .pick({ to: true, cc: true, bcc: true, from: true, subject: true, html: true, inReplyTo: true })
   .extend({
     uploads: z.array(fields.id).max(200).default([]),
-    isPlainText: z
-      .boolean()
-      .optional()
-      .describe('true: the message has no HTML, only the text of `html`.'),
-    forwardOf: fields.line(100).optional().describe('The `_id` of the forwarded message.'),
-    draft: fields.id.describe(
-      'Chosen by the client and constant for a draft; for a draft that another client made, its `_id`.',
-    ),
-    writer: fields.id.describe(
-      'Identifies one open form. A draft saved by another form is not overwritten unless this form began with it (`basedOn`).',
-    ),
-    save: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_000_000_000)
-      .describe('Grows with each save of this form: a save that arrives late changes nothing.'),
-    basedOn: fields.line(100).optional().describe('The `revision` that this form opened.'),
+    /** true: the message has no HTML, only the text of `html`. */
+    isPlainText: z.boolean().optional(),
+    /** The `_id` of the forwarded message. */
+    forwardOf: fields.line(100).optional(),
+    /** Chosen by the client and constant for a draft; for a draft that another client made, its `_id`. */
+    draft: fields.id,
+    /** Identifies one open form. A draft saved by another form is not overwritten unless this form began with it (`basedOn`). */
+    writer: fields.id,
+    /** Grows with each save of this form: a save that arrives late changes nothing. */
+    save: z.number().int().min(1).max(1_000_000_000),
+    /** The `revision` that this form opened. */
+    basedOn: fields.line(100).optional(),
   })
 export type Writing = z.infer<typeof writing>
 
 const recipients = z.array(z.string()).default([])
 
 const savedDraft = z.object({
-  _id: fields.id.describe('The message in Drafts.'),
+  /** The message in Drafts. */
+  _id: fields.id,
   revision: z.string(),
   savedAt: z.iso.datetime(),
 })
@@ -58,16 +55,14 @@ const draftDetails = z.object({
   uploads: z.array(upload),
   inReplyTo: z.string().nullable(),
   forwardOf: z.string().nullable(),
-  unfinished: z
-    .object({ to: recipients, cc: recipients, bcc: recipients })
-    .describe('Recipients typed so far that are not addresses yet.'),
+  /** Recipients typed so far that are not addresses yet. */
+  unfinished: z.object({ to: recipients, cc: recipients, bcc: recipients }),
 })
 export type DraftDetails = z.infer<typeof draftDetails>
 
 const inMailbox = z.object({ id: z.string() })
 
 export const saveDraft = route({
-  name: 'saveDraft',
   method: 'POST',
   path: '/mailboxes/{id}/drafts',
   summary: 'Save a draft, in place of what was saved of it before',
@@ -81,7 +76,6 @@ export const saveDraft = route({
 })
 
 export const getDraft = route({
-  name: 'getDraft',
   method: 'GET',
   path: '/mailboxes/{id}/drafts/{messageId}',
   summary: 'What a draft has besides its message: its files, and what it answers',
@@ -93,14 +87,13 @@ export const getDraft = route({
 })
 
 export const uploadFile = route({
-  name: 'uploadFile',
   method: 'POST',
   path: '/mailboxes/{id}/uploads',
   summary: 'Upload a file for a message; it is kept for a day, or as long as a draft has it',
   access: 'open-mailboxes',
   changes: ['drafts'],
   params: inMailbox,
-  body: attachedFile,
+  body: z.strictObject({ filename, contentType, content }),
   fileField: 'content',
   output: upload,
   errors: ['NOT_EXISTS', 'STORAGE_FULL'],
@@ -109,7 +102,6 @@ export const uploadFile = route({
 })
 
 export const copyAttachments = route({
-  name: 'copyAttachments',
   method: 'POST',
   path: '/mailboxes/{id}/uploads/copies',
   summary: 'Take attachments of a message as files for another one, in this order',
@@ -126,7 +118,6 @@ export const copyAttachments = route({
 })
 
 export const removeUpload = route({
-  name: 'removeUpload',
   method: 'DELETE',
   path: '/mailboxes/{id}/uploads/{uploadId}',
   summary: 'Forget an uploaded file',
@@ -138,7 +129,6 @@ export const removeUpload = route({
 })
 
 export const sendWriting = route({
-  name: 'sendWriting',
   method: 'POST',
   path: '/mailboxes/{id}/sends',
   summary:
@@ -148,11 +138,10 @@ export const sendWriting = route({
   params: inMailbox,
   body: writing.extend({ key: fields.id }),
   output: z.object({
-    messageId: fields.id.describe('The copy in Sent.'),
-    undoSeconds: z
-      .number()
-      .int()
-      .describe('Seconds for which sending can be undone; 0: it is on its way.'),
+    /** The copy in Sent. */
+    messageId: fields.id,
+    /** Seconds for which sending can be undone; 0: it is on its way. */
+    undoSeconds: z.number().int(),
   }),
   errors: [
     'NOT_EXISTS',
@@ -170,7 +159,6 @@ export const sendWriting = route({
 })
 
 export const undoSend = route({
-  name: 'undoSend',
   method: 'POST',
   path: '/mailboxes/{id}/sends/undo',
   summary:
@@ -180,20 +168,18 @@ export const undoSend = route({
   params: inMailbox,
   body: z.strictObject({
     key: fields.id,
-    takeBack: z
-      .boolean()
-      .default(true)
-      .describe('false: stops only a key that never arrived; a sent message stays sent.'),
+    /** false: stops only a key that never arrived; a sent message stays sent. */
+    takeBack: z.boolean().default(true),
   }),
   output: z.object({
     state: z.enum(['undone', 'sent']),
-    messageId: fields.id.nullable().describe('null when the key never arrived.'),
+    /** null when the key never arrived. */
+    messageId: fields.id.nullable(),
   }),
   errors: ['NOT_EXISTS'],
 })
 
 export const suggestRecipients = route({
-  name: 'suggestRecipients',
   method: 'GET',
   path: '/mailboxes/{id}/recipients',
   summary:
@@ -202,6 +188,6 @@ export const suggestRecipients = route({
   reads: ['messages'],
   params: inMailbox,
   query: z.strictObject({ q: fields.line(200).default('') }),
-  output: z.array(person),
+  output: z.array(z.object({ name: z.string(), address: z.string() })),
   errors: ['NOT_EXISTS'],
 })

@@ -3,15 +3,15 @@ import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
-export const madeBackup = z.object({
+const madeBackup = z.object({
   _id: fields.id,
-  place: z.string().describe('Without a password.'),
+  /** Without a password. */
+  place: z.string(),
   startedAt: z.iso.datetime(),
-  endedAt: z.iso
-    .datetime()
-    .nullable()
-    .describe('null: it is under way, or its process ended in the middle.'),
-  snapshot: z.string().nullable().describe('Its name; null: it failed, or is under way.'),
+  /** null: it is under way, or its process ended in the middle. */
+  endedAt: z.iso.datetime().nullable(),
+  /** Its name; null: it failed, or is under way. */
+  snapshot: z.string().nullable(),
   rows: z.number().int(),
   blobs: z.number().int(),
   missing: z.number().int(),
@@ -21,15 +21,20 @@ export const madeBackup = z.object({
 export type MadeBackup = z.infer<typeof madeBackup>
 
 export const backupsPage = z.object({
-  place: z.string().nullable().describe('BACKUP_URL without a password; null: not set.'),
-  nextAt: z.iso.datetime().nullable().describe('The next daily one; null: none is set up.'),
-  isAsked: z.boolean().describe('Somebody asked for one, and no worker has begun it yet.'),
+  /** BACKUP_URL without a password; null: not set. */
+  place: z.string().nullable(),
+  /** The next daily one; null: none is set up. */
+  nextAt: z.iso.datetime().nullable(),
+  /** Somebody asked for one, and no worker has begun it yet. */
+  isAsked: z.boolean(),
   lastWhole: madeBackup.nullable(),
-  made: z.array(madeBackup).describe('The last tries, newest first, also to other places.'),
+  /** The last tries, newest first, also to other places. */
+  made: z.array(madeBackup),
   verification: z
     .object({
       askedAt: z.iso.datetime(),
-      endedAt: z.iso.datetime().nullable().describe('null: it waits or is under way.'),
+      /** null: it waits or is under way. */
+      endedAt: z.iso.datetime().nullable(),
       isWhole: z.boolean(),
       says: z.string(),
     })
@@ -38,7 +43,6 @@ export const backupsPage = z.object({
 export type BackupsPage = z.infer<typeof backupsPage>
 
 export const getBackups = route({
-  name: 'getBackups',
   method: 'GET',
   path: '/operator/backups',
   summary: 'Where backups go, how old the last one is, and what was tried',
@@ -49,7 +53,6 @@ export const getBackups = route({
 })
 
 export const listKeptBackups = route({
-  name: 'listKeptBackups',
   method: 'GET',
   path: '/operator/backups/kept',
   summary: 'The backups that are at BACKUP_URL, newest first; asks the place itself',
@@ -62,13 +65,13 @@ export const listKeptBackups = route({
         ...{ blobs: z.number().int(), missing: z.number().int() },
       }),
     ),
-    trouble: z.string().describe("Why they could not be listed; '' else."),
+    /** Why they could not be listed; '' else. */
+    trouble: z.string(),
   }),
   errors: [],
 })
 
 export const askForBackup = route({
-  name: 'askForBackup',
   method: 'POST',
   path: '/operator/backups/ask',
   summary: 'A worker backs up, or verifies the newest backup, within a minute',

@@ -6,8 +6,10 @@ import { route } from '../route.ts'
 
 export const operatedSettings = z.object({
   signUp: z.enum(['open', 'invite', 'closed']),
-  storageQuotaBytes: fields.quotaBytes.describe('Of a new workspace.'),
-  domainMailboxLimit: fields.mailboxLimit.describe('Of each domain without a limit of its own.'),
+  /** Of a new workspace. */
+  storageQuotaBytes: fields.quotaBytes,
+  /** Of each domain without a limit of its own. */
+  domainMailboxLimit: fields.mailboxLimit,
 })
 export type OperatedSettings = z.infer<typeof operatedSettings>
 
@@ -27,13 +29,14 @@ const chosen = z.object({
 
 export const installationSettings = z.object({
   start: operatedSettings,
-  chosen: chosen.describe("null: the start's holds."),
-  price: price.nullable().describe('Set at a start alone; null: mailboxes cost nothing.'),
+  /** null: the start's holds. */
+  chosen,
+  /** Set at a start alone; null: mailboxes cost nothing. */
+  price: price.nullable(),
 })
 export type InstallationSettings = z.infer<typeof installationSettings>
 
 export const getInstallationSettings = route({
-  name: 'getInstallationSettings',
   method: 'GET',
   path: '/operator/settings',
   summary: 'Who may sign up and what is new gets: as the start says, and as operators chose',
@@ -44,7 +47,6 @@ export const getInstallationSettings = route({
 })
 
 export const changeInstallationSettings = route({
-  name: 'changeInstallationSettings',
   method: 'PATCH',
   path: '/operator/settings',
   summary: 'Choose settings for all processes at once; null goes back to what the start says',

@@ -14,7 +14,8 @@ export const operatedWorkspace = z.object({
   _id: fields.id,
   name: z.string(),
   createdAt: z.iso.datetime(),
-  endsAt: z.iso.datetime().nullable().describe('When it ends; null: not deleted.'),
+  /** When it ends; null: not deleted. */
+  endsAt: z.iso.datetime().nullable(),
   suspendedAt: z.iso.datetime().nullable(),
   suspendedFor: z.string(),
   members: z.number().int(),
@@ -22,13 +23,14 @@ export const operatedWorkspace = z.object({
   mailboxes: z.number().int(),
   usedBytes: z.number().int(),
   quotaBytes: z.number().int(),
-  sent: z.number().int().describe('Recipients outside, in the last 24 hours.'),
-  bounced: z.number().int().describe('What other servers refused for good, in the last 24 hours.'),
+  /** Recipients outside, in the last 24 hours. */
+  sent: z.number().int(),
+  /** What other servers refused for good, in the last 24 hours. */
+  bounced: z.number().int(),
 })
 export type OperatedWorkspace = z.infer<typeof operatedWorkspace>
 
 export const listOperatedWorkspaces = route({
-  name: 'listOperatedWorkspaces',
   method: 'GET',
   path: '/operator/workspaces',
   summary: 'All workspaces, with their sizes and what they send',
@@ -61,9 +63,10 @@ export const operatedWorkspaceDetails = operatedWorkspace.extend({
       mailboxes: z.number().int(),
     }),
   ),
-  senders: z
-    .array(z.object({ email: z.string(), sent: z.number().int(), bounced: z.number().int() }))
-    .describe('The mailboxes that sent most in the last 24 hours.'),
+  /** The mailboxes that sent most in the last 24 hours. */
+  senders: z.array(
+    z.object({ email: z.string(), sent: z.number().int(), bounced: z.number().int() }),
+  ),
   actions: z.array(operatorAction),
 })
 export type OperatedWorkspaceDetails = z.infer<typeof operatedWorkspaceDetails>
@@ -71,7 +74,6 @@ export type OperatedWorkspaceDetails = z.infer<typeof operatedWorkspaceDetails>
 const byId = z.object({ id: z.string() })
 
 export const getOperatedWorkspace = route({
-  name: 'getOperatedWorkspace',
   method: 'GET',
   path: '/operator/workspaces/{id}',
   summary: 'A workspace: its people, its domains, who sends, and what operators did',
@@ -83,7 +85,6 @@ export const getOperatedWorkspace = route({
 })
 
 export const suspendWorkspace = route({
-  name: 'suspendWorkspace',
   method: 'POST',
   path: '/operator/workspaces/{id}/suspend',
   summary: 'Stop its sending; it still receives mail and is read',
@@ -96,7 +97,6 @@ export const suspendWorkspace = route({
 })
 
 export const resumeWorkspace = route({
-  name: 'resumeWorkspace',
   method: 'POST',
   path: '/operator/workspaces/{id}/resume',
   summary: 'Let it send again; what waits is tried at once',
@@ -108,7 +108,6 @@ export const resumeWorkspace = route({
 })
 
 export const setWorkspaceQuota = route({
-  name: 'setWorkspaceQuota',
   method: 'PUT',
   path: '/operator/workspaces/{id}/quota',
   summary: 'How much its mailboxes may hold together',

@@ -25,20 +25,18 @@ import {
   updateUser,
 } from './auth-store.ts'
 import { isReadByOthers } from './holders.ts'
-import { endingLinkFor } from './sessions/ending-link.ts'
 
 const LINK_SECONDS = DAY_SECONDS
 
-/** Mails the link, and voids waiting links for other addresses. */
+/** Mails the link and voids waiting links for other addresses. */
 export const askForNewEmail = async (
   app: App,
   tx: Db,
   user: UserRecord,
-  { email, sessionId }: { email: string; sessionId: string },
+  email: string,
 ): Promise<void> => {
   await mailChangeLink(app, tx, user, email)
-  const link = endingLinkFor(app, sessionId)
-  const notice = emailChangeRequestedMail(user.firstName, email, link)
+  const notice = emailChangeRequestedMail(user.firstName, email, forgotUrl(app))
   await sendSystemMail(app, tx, { to: user.email, ...notice, link: null })
 }
 
@@ -93,3 +91,5 @@ const mailChangeLink = async (app: App, tx: Db, user: UserRecord, email: string)
   const link = `${app.config.publicUrl}/verify-email?token=${token}`
   await sendSystemMail(app, tx, { to: email, ...newEmailMail(user.firstName, link) })
 }
+
+const forgotUrl = (app: App): string => `${app.config.publicUrl}/forgot-password`

@@ -149,9 +149,6 @@ export const setInvoice = async (
       | 'remindedAt'
       | 'suspendedAt'
       | 'mailWaits'
-      | 'collectedCents'
-      | 'paymentState'
-      | 'paymentReason'
     >
   >,
 ): Promise<void> => {

@@ -169,7 +169,7 @@ describe('listing', () => {
 
 const everything = (who: Who) => ({
   ...{ text: '', domain: null, status: null, access: null, id: null },
-  ...{ isReadable: null, onlyReadable: false, reach: null },
+  ...{ isReadable: null, onlyReadable: false },
   ...{ now: app.clock.now(), readerId: who.userId },
 })
 

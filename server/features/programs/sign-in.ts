@@ -22,16 +22,13 @@ export type SignIn = {
 type How = { scope: Scope; ip: string; appPasswordId: string | null }
 
 export const toSignIn = (
-  found: Omit<FoundHolder, 'hasFactor' | 'firstName'>,
+  { mailboxId, workspaceId, email, userId, role, passwordHash }: FoundHolder,
   { scope, ip, appPasswordId }: How,
-): SignIn => {
-  const { mailboxId, workspaceId, email, userId, role, passwordHash } = found
-  return {
-    who: { userId, sessionId: newId(), workspaceId, role: role ?? 'Holder', ip },
-    ...{ mailboxId, workspaceId, email, scope, appPasswordId },
-    ownPasswordMark: appPasswordId === null ? markOf(passwordHash) : null,
-  }
-}
+): SignIn => ({
+  who: { userId, sessionId: newId(), workspaceId, role: role ?? 'Holder', ip },
+  ...{ mailboxId, workspaceId, email, scope, appPasswordId },
+  ownPasswordMark: appPasswordId === null ? markOf(passwordHash) : null,
+})
 
 /** Tells two passwords of one person apart, and is no use to anybody. */
 export const markOf = (passwordHash: string | null): string =>

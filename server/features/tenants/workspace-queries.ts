@@ -8,7 +8,7 @@ export const workspaceRows = (db: Db) =>
   db
     .selectFrom('workspaces')
     .select(['id', 'name', 'storageQuotaBytes', 'createdAt', 'endsAt', 'deletedBy', 'endedAt'])
-    .select(['suspendedAt', 'suspendedFor', 'needsAppPasswords'])
+    .select(['suspendedAt', 'suspendedFor'])
 
 export const memberRows = (db: Db) =>
   db.selectFrom('members').select(['workspaceId', 'userId', 'role', 'createdAt'])
@@ -56,14 +56,6 @@ export const setStorageQuota = async (
   storageQuotaBytes: number,
 ): Promise<void> => {
   await db.updateTable('workspaces').set({ storageQuotaBytes }).where('id', '=', id).execute()
-}
-
-export const setNeedsAppPasswords = async (
-  db: Db,
-  id: string,
-  needsAppPasswords: boolean,
-): Promise<void> => {
-  await db.updateTable('workspaces').set({ needsAppPasswords }).where('id', '=', id).execute()
 }
 
 /** Workspaces whose end has come, the longest due first. */
@@ -135,9 +127,8 @@ export const holdMemberRole = async (
 }
 
 /** Waits for transactions that rely on the role. */
-export const lockMember = async (db: Db, workspaceId: string, userId: string): Promise<boolean> => {
-  const rows = await memberRow(db, workspaceId, userId).forUpdate().execute()
-  return rows.length > 0
+export const lockMember = async (db: Db, workspaceId: string, userId: string): Promise<void> => {
+  await memberRow(db, workspaceId, userId).forUpdate().execute()
 }
 
 /** Existing members keep their role. */

@@ -4,7 +4,6 @@ import { noteAnswer } from '../online.ts'
 import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { createClient } from './client.ts'
 import { hasLeft, sessionEnded, sessionRenewed } from './session.ts'
-import { askToConfirm } from './step-up.ts'
 
 export const { call, open, refresh } = createClient({
   origin: '',
@@ -16,6 +15,5 @@ export const { call, open, refresh } = createClient({
   hasLeft,
   onRefreshed: sessionRenewed,
   onRefreshFailed: sessionEnded,
-  onStepUp: askToConfirm,
   onAnswer: noteAnswer,
 })
