@@ -2,9 +2,7 @@
 import { spreadsheetText } from '#contract/spreadsheet.ts'
 import type { Row } from './exported-rows-store.ts'
 
-export async function* asJson(
-  rows: AsyncIterable<Row> | Iterable<Row>,
-): AsyncGenerator<Buffer> {
+export async function* asJson(rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Buffer> {
   let before = '[\n'
   for await (const row of rows) {
     yield Buffer.from(`${before}${JSON.stringify(row)}`)

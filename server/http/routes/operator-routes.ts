@@ -195,7 +195,5 @@ const registerAnnouncements = (server: FastifyInstance, app: App): void => {
     message: `Nobody sees it any more: ${await endAnnouncement(app, user.email, params.id)}`,
   }))
   serve(server, app, listAnnouncements, (_input, who) => announcementsFor(app, who))
-  serve(server, app, dismissRoute, ({ params }, who) =>
-    dismissAnnouncement(app, who, params.id),
-  )
+  serve(server, app, dismissRoute, ({ params }, who) => dismissAnnouncement(app, who, params.id))
 }
