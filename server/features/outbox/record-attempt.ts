@@ -18,9 +18,10 @@ export type Attempt = {
   reply: string
 }
 
-/** Stored as the host of an attempt when the recipient is local. */
+/** Of a server, as the ledger keeps it, in letters. */
 const LONGEST_REPLY = 2_000
 
+/** Stored as the host of an attempt when the recipient is local. */
 export const LOCAL_HOST = 'local'
 
 /** The result of a local delivery. `keep` stores the mail in the transaction of the attempt, so that it arrives exactly once. */
