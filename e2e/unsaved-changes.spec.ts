@@ -60,12 +60,20 @@ test('a search reaches the URL while I type into a dialog above its list: nothin
   await opened(page, '/dashboard/workspaces')
   const search = page.getByLabel('Search workspaces')
   await expect(search).toBeVisible()
+  const begin = async () => {
+    await page.getByRole('button', { name: /^Workspace:/ }).click()
+    await page.getByRole('menuitem', { name: 'Create workspace' }).click()
+  }
+  const name = page.getByRole('dialog').getByRole('textbox')
+  // The form is loaded when it opens first, and React shows late what was loaded, by the clock.
+  await begin()
+  await expect(name).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(name).toHaveCount(0)
   // The search is written only when it has rested for a moment: it has not, until the form is begun.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   await search.fill('ada')
-  await page.getByRole('button', { name: /^Workspace:/ }).click()
-  await page.getByRole('menuitem', { name: 'Create workspace' }).click()
-  const name = page.getByRole('dialog').getByRole('textbox')
+  await begin()
   await name.fill('Difference Engines')
   await expect(page).toHaveURL('/dashboard/workspaces')
   await page.clock.runFor(1_000)
