@@ -3,24 +3,26 @@ import type { Transaction } from 'kysely'
 import type { Database, Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
-const callbacksOf = new WeakMap<Db, (() => void)[]>()
+type Callback = () => unknown
 
-/** Runs a transaction in which `afterCommit` may be used. */
+const callbacksOf = new WeakMap<Db, Callback[]>()
+
+/** Runs a transaction in which `afterCommit` may be used. It resolves when the callbacks are done. */
 export const inTransaction = async <T>(
   db: Database,
   act: (tx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> => {
-  const callbacks: (() => void)[] = []
+  const callbacks: Callback[] = []
   const result = await db.transaction().execute((tx) => {
     callbacksOf.set(tx, callbacks)
     return act(tx)
   })
-  for (const callback of callbacks) callback()
+  for (const callback of callbacks) await callback()
   return result
 }
 
 /** @throws for a transaction that `inTransaction` did not start: the callback would never run. */
-export const afterCommit = (tx: Db, callback: () => void): void => {
+export const afterCommit = (tx: Db, callback: Callback): void => {
   const callbacks = callbacksOf.get(tx)
   if (!callbacks) throw new Error('nobody hears when this transaction is committed')
   callbacks.push(callback)
