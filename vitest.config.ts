@@ -26,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'whole',
-          include: testsIn('server', 'test-world', 'scripts', 'demo'),
+          include: testsIn('server', 'test-world', 'scripts', 'demo', 'examples'),
           exclude: pure,
           globalSetup: 'test-world/postgres/for-test-run.ts',
         },

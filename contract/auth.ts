@@ -64,6 +64,7 @@ export const RESEND_COOLDOWN_SECONDS = 30
 export const mailKind = z.enum(['email-verification', 'reset-password'])
 
 export const register = route({
+  name: 'register',
   method: 'POST',
   path: '/auth/register',
   summary: 'Create an account and mail a verification link',
@@ -76,6 +77,7 @@ export const register = route({
 })
 
 export const resendVerifyEmail = route({
+  name: 'resendVerifyEmail',
   method: 'POST',
   path: '/auth/resend-verify-email',
   summary: 'Mail a verification or reset link again; answers the same for any address',
@@ -87,9 +89,12 @@ export const resendVerifyEmail = route({
 })
 
 export const login = route({
+  name: 'login',
   method: 'POST',
   path: '/auth/login',
   summary: 'Start a session',
+  description:
+    'Answers an access token, which is good for minutes, and sets the cookie that `refresh` needs.',
   access: 'anyone',
   changes: ['session'],
   body: loginForm,
@@ -98,6 +103,7 @@ export const login = route({
 })
 
 export const logout = route({
+  name: 'logout',
   method: 'POST',
   path: '/auth/logout',
   summary: 'End this session',
@@ -108,6 +114,7 @@ export const logout = route({
 })
 
 export const refresh = route({
+  name: 'refresh',
   method: 'POST',
   path: REFRESH_PATH,
   summary: 'Rotate the refresh cookie and answer a new access token',
@@ -118,6 +125,7 @@ export const refresh = route({
 })
 
 export const forgotPassword = route({
+  name: 'forgotPassword',
   method: 'POST',
   path: '/auth/forgot-password',
   summary: 'Mail a reset link; answers the same for any address',
@@ -129,6 +137,7 @@ export const forgotPassword = route({
 })
 
 export const setNewPassword = route({
+  name: 'setNewPassword',
   method: 'POST',
   path: '/auth/set-new-password',
   summary: 'Set a password with a mailed token; every session of the user ends',
@@ -143,23 +152,25 @@ export const setNewPassword = route({
 
 /** Asked before the form is filled in: whoever learns it has the token already. */
 export const openResetLink = route({
+  name: 'openResetLink',
   method: 'POST',
   path: '/auth/open-reset-link',
   summary: 'Whether a mailed reset link still works',
   access: 'anyone',
   changes: [],
-  body: z.strictObject({ session: fields.linkToken }),
+  body: fields.mailedLink,
   output: z.object({ type: z.enum(['OPEN', 'EXPIRED']) }),
   errors: ['INVALID_SIGNATURE'],
 })
 
 export const verifyEmail = route({
+  name: 'verifyEmail',
   method: 'POST',
   path: '/auth/verify-email',
   summary: 'Open a verification link: VERIFIED signs the user in',
   access: 'anyone',
   changes: ['session'],
-  body: z.strictObject({ session: fields.linkToken }),
+  body: fields.mailedLink,
   output: z.discriminatedUnion('type', [
     z.object({
       type: z.literal('VERIFIED'),
@@ -179,6 +190,7 @@ export const verifyEmail = route({
 })
 
 export const verifyAccess = route({
+  name: 'verifyAccess',
   method: 'GET',
   path: '/auth/verify-access',
   summary: 'Who am I',
@@ -188,13 +200,17 @@ export const verifyAccess = route({
   errors: [],
 })
 
+/** The address of a page elsewhere, to send the browser to. */
+export const pageElsewhere = z.object({ url: z.string() })
+
 export const startGoogle = route({
+  name: 'startGoogle',
   method: 'GET',
   path: '/oauth/google',
   summary: 'The address to send the browser to',
   access: 'anyone',
   reads: ['session'],
-  output: z.object({ url: z.string() }),
+  output: pageElsewhere,
   errors: ['GOOGLE_NOT_SET_UP'],
 })
 
@@ -213,6 +229,7 @@ export const googleReturn = z.object({
 })
 
 export const finishGoogle = route({
+  name: 'finishGoogle',
   method: 'GET',
   path: '/oauth/google/callback',
   summary: 'Finish third-party sign-in with the query of the return page',

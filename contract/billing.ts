@@ -9,6 +9,15 @@ import { route } from './route.ts'
 
 export const currency = z.enum(currencies)
 
+/**
+ * Of a payment by card. confirming: Stripe does not say yet. needs confirmation: the bank asks its owner. disputed: the owner of the
+ * card asked the bank for the money back, and the bank has not decided.
+ */
+export const paymentState = z.enum(['confirming', 'failed', 'needs confirmation', 'disputed'])
+export type PaymentState = z.infer<typeof paymentState>
+
+export const invoicePayment = z.object({ state: paymentState, reason: z.string() })
+
 export const invoice = z.object({
   _id: fields.id,
   number: z.string(),
@@ -25,10 +34,15 @@ export const invoice = z.object({
   dueAt: z.iso.datetime(),
   /** Credited: a credit note, or an invoice that was taken back as a whole. */
   status: z.enum(['Due', 'Paid', 'Credited']),
+  /** Whether Stripe collects it by card. */
+  isByCard: z.boolean(),
+  /** null: nothing to say. */
+  payment: invoicePayment.nullable(),
 })
 export type Invoice = z.infer<typeof invoice>
 
 export const listInvoices = route({
+  name: 'listInvoices',
   method: 'GET',
   path: '/invoices',
   summary: 'The invoices of the workspace, newest first',
@@ -41,7 +55,11 @@ export const listInvoices = route({
 
 /** A side of an invoice as it was when it was issued. Texts may have several lines; '' where nothing was known. */
 const party = z.object({ name: z.string(), address: z.string(), vatId: z.string() })
-const reference = z.object({ _id: fields.id, number: z.string(), amountCents: z.number().int() })
+export const invoiceReference = z.object({
+  _id: fields.id,
+  number: z.string(),
+  amountCents: z.number().int(),
+})
 
 export const invoiceDocument = invoice.extend({
   seller: party.extend({ email: z.string() }),
@@ -70,15 +88,16 @@ export const invoiceDocument = invoice.extend({
   /** What is still to be paid. */
   openCents: z.number().int(),
   /** On a credit note: the invoice that it corrects. */
-  corrects: reference.nullable(),
+  corrects: invoiceReference.nullable(),
   /** The credit notes that correct this invoice. */
-  credits: z.array(reference),
+  credits: z.array(invoiceReference),
 })
 export type InvoiceDocument = z.infer<typeof invoiceDocument>
 
 const byId = z.object({ id: z.string() })
 
 export const getInvoice = route({
+  name: 'getInvoice',
   method: 'GET',
   path: '/invoices/{id}',
   summary: 'An invoice or credit note as a document',
@@ -90,6 +109,7 @@ export const getInvoice = route({
 })
 
 export const getInvoicePdf = route({
+  name: 'getInvoicePdf',
   method: 'GET',
   path: '/invoices/{id}/pdf',
   summary: 'The same as a PDF file',
@@ -118,11 +138,14 @@ export type Price = z.infer<typeof price>
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
 export const pay = route({
+  name: 'pay',
   method: 'POST',
   path: '/payments',
   summary: 'Invoice the inactive mailboxes among these and activate them',
+  description:
+    'Send an `Idempotency-Key`: a request that is repeated with it makes no second invoice.',
   access: 'manage-billing',
-  changes: ['mailboxes', 'invoices'],
+  changes: ['invoices', 'mailboxes'],
   body: z.strictObject({
     mailboxIds: z.array(z.string().max(100)).min(1, 'Select at least one mailbox').max(1000),
   }),

@@ -15,42 +15,44 @@ export const deletedSentence = (name: string, endsAt: Date): string =>
 export const deleted = z.object({
   _id: fields.id,
   kind: z.enum(['workspace', 'domain', 'mailbox']),
-  /** The name of a workspace, a domain in Unicode, an address. */
-  name: z.string(),
-  /** How many end with it; 1 for a mailbox. */
-  mailboxes: z.number().int(),
+  name: z.string().describe('The name of a workspace, a domain in Unicode, an address.'),
+  mailboxes: z.number().int().describe('How many end with it; 1 for a mailbox.'),
   endsAt: z.iso.datetime(),
-  /** Who deleted it. */
-  deletedBy: z.string(),
+  deletedBy: z.string().describe('Who deleted it.'),
 })
 export type Deleted = z.infer<typeof deleted>
 
 /** What ends when something is deleted now. */
 export const deletion = z.object({
-  /** To be typed: the name of a workspace or domain, the address of a mailbox. */
-  name: z.string(),
-  /** Of a workspace. */
-  domains: z.number().int(),
+  name: z
+    .string()
+    .describe('To be typed: the name of a workspace or domain, the address of a mailbox.'),
+  domains: z.number().int().describe('Of a workspace.'),
   mailboxes: z.number().int(),
   messages: z.number().int(),
-  /** Bytes of those messages. */
-  size: z.number().int(),
-  /** Who signs in with these addresses, or was given one of these mailboxes to read. */
-  people: z.number().int(),
-  /** Aliases. */
-  addresses: z.number().int(),
-  /** Open links to set a password. */
-  links: z.number().int(),
-  /** null: nothing is lost, so it ends at once and cannot be restored. */
-  endsAt: z.iso.datetime().nullable(),
-  /** false: only an Admin may, who the caller is not. Editors may not delete a mailbox that somebody uses. */
-  mayDelete: z.boolean(),
+  size: z.number().int().describe('Bytes of those messages.'),
+  people: z
+    .number()
+    .int()
+    .describe('Who signs in with these addresses, or was given one of these mailboxes to read.'),
+  addresses: z.number().int().describe('Aliases.'),
+  links: z.number().int().describe('Open links to set a password.'),
+  endsAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('null: nothing is lost, so it ends at once and cannot be restored.'),
+  mayDelete: z
+    .boolean()
+    .describe(
+      'false: only an Admin may, who the caller is not. Editors may not delete a mailbox that somebody uses.',
+    ),
 })
 export type Deletion = z.infer<typeof deletion>
 
 const byId = z.object({ id: z.string() })
 
 export const previewDomainDeletion = route({
+  name: 'previewDomainDeletion',
   method: 'GET',
   path: '/domains/{id}/deletion',
   summary: 'What ends with a domain that is deleted, and when',
@@ -62,6 +64,7 @@ export const previewDomainDeletion = route({
 })
 
 export const previewMailboxDeletion = route({
+  name: 'previewMailboxDeletion',
   method: 'GET',
   path: '/mailboxes/{id}/deletion',
   summary: 'What ends with a mailbox that is deleted, and when',
@@ -73,6 +76,7 @@ export const previewMailboxDeletion = route({
 })
 
 export const previewWorkspaceDeletion = route({
+  name: 'previewWorkspaceDeletion',
   method: 'GET',
   path: '/workspaces/{id}/deletion',
   summary: 'What ends with a workspace that is deleted, and when',
@@ -84,23 +88,24 @@ export const previewWorkspaceDeletion = route({
 })
 
 export const deleteWorkspace = route({
+  name: 'deleteWorkspace',
   method: 'POST',
   path: '/workspaces/{id}/deletion',
   summary: 'Delete a workspace: it works on for 14 days, and can be restored until then',
   access: 'signed-in',
   changes: ['workspaces'],
+  asksForRecentSignIn: true,
   params: byId,
   body: z.strictObject({
-    /** As typed: the name of the workspace. */
-    name: fields.line(200),
-    /** Of the caller. */
-    password: fields.currentPassword,
+    name: fields.line(200).describe('As typed: the name of the workspace.'),
+    password: fields.currentPassword.describe('Of the caller.'),
   }),
   output: deleted,
   errors: ['NOT_EXISTS'],
 })
 
 export const listDeleted = route({
+  name: 'listDeleted',
   method: 'GET',
   path: '/deleted',
   summary:
@@ -113,6 +118,7 @@ export const listDeleted = route({
 })
 
 export const getDeleted = route({
+  name: 'getDeleted',
   method: 'GET',
   path: '/deleted/{id}',
   summary: 'A deleted domain or mailbox that waits for its end',
@@ -124,6 +130,7 @@ export const getDeleted = route({
 })
 
 export const restoreDeleted = route({
+  name: 'restoreDeleted',
   method: 'POST',
   path: '/deleted/{id}/restore',
   summary: 'Take a deleted domain, mailbox or workspace back, as it was',
@@ -135,6 +142,7 @@ export const restoreDeleted = route({
 })
 
 export const endDeleted = route({
+  name: 'endDeleted',
   method: 'POST',
   path: '/deleted/{id}/end',
   summary: 'End a deleted domain or mailbox now, so that its name is free',
@@ -142,8 +150,7 @@ export const endDeleted = route({
   changes: ['domains', 'mailboxes'],
   params: byId,
   body: z.strictObject({
-    /** As typed: the name of the domain, or the address. */
-    name: fields.line(300),
+    name: fields.line(300).describe('As typed: the name of the domain, or the address.'),
   }),
   output: fields.confirmation,
   errors: ['NOT_EXISTS'],

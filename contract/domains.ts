@@ -63,15 +63,17 @@ export const sentencesOf = (records: readonly Explained[]): { title: string; tex
 
 /** One server's answer for a record at the last check. */
 export const sighting = z.object({
-  /** The name of a name server, or the address of a resolver. */
-  server: z.string(),
+  server: z.string().describe('The name of a name server, or the address of a resolver.'),
   state: recordState,
   values: z.array(z.string()),
-  /** Why there is no answer; empty otherwise. */
-  reason: z.string(),
+  reason: z.string().describe('Why there is no answer; empty otherwise.'),
   latencyMs: z.number().int(),
-  /** How long the answer may stay the same: for a resolver, the seconds left in its cache. */
-  ttlSeconds: z.number().int(),
+  ttlSeconds: z
+    .number()
+    .int()
+    .describe(
+      'How long the answer may stay the same: for a resolver, the seconds left in its cache.',
+    ),
 })
 export type Sighting = z.infer<typeof sighting>
 
@@ -88,35 +90,37 @@ export type Sightings = z.infer<typeof sightings>
 
 /** One DNS record that the domain needs: the expected value and the values found. */
 export const dnsRecord = z.object({
-  /** Absolute host name without a trailing dot. */
-  name: z.string(),
-  value: z.string(),
-  /** Seconds. */
-  ttl: z.number().int(),
-  /** true: Verified; false: Pending; null: found, but wrong (Failed). */
-  isVerified: z.boolean().nullable(),
+  name: z.string().describe('Absolute host name without a trailing dot.'),
+  value: z.string().describe('The value to publish.'),
+  ttl: z.number().int().describe('In seconds.'),
+  isVerified: z
+    .boolean()
+    .nullable()
+    .describe('true: Verified; false: Pending; null: found, but wrong (Failed).'),
   type: z.enum(['TXT', 'MX', 'CNAME', 'SRV']),
-  /** MX preference; null for other types. */
-  priority: z.number().int().nullable(),
+  priority: z.number().int().nullable().describe('MX preference; null for other types.'),
   purpose: recordPurpose,
   required: z.boolean(),
   state: recordState,
-  /** The values in DNS at the last definite answer. */
-  found: z.array(z.string()),
-  /** What is wrong, in one sentence; empty when nothing is. */
-  explanation: z.string(),
-  /** How to correct it, in one sentence; empty when there is nothing to do. */
-  fix: z.string(),
+  found: z.array(z.string()).describe('The values in DNS at the last definite answer.'),
+  explanation: z.string().describe('What is wrong, in one sentence; empty when nothing is.'),
+  fix: z
+    .string()
+    .describe('How to correct it, in one sentence; empty when there is nothing to do.'),
   checkedAt: z.iso.datetime().nullable(),
   nextCheckAt: z.iso.datetime().nullable(),
-  /** When its state last changed; null when it never has. */
-  changedAt: z.iso.datetime().nullable(),
-  /** When it was last right; null: never. */
-  verifiedAt: z.iso.datetime().nullable(),
-  /** Since when checks repeatedly got no definite answer, so that `state` is an older one; null: it is the last answer. */
-  uncheckedSince: z.iso.datetime().nullable(),
-  /** null: never looked up. */
-  sightings: sightings.nullable(),
+  changedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When its state last changed; null when it never has.'),
+  verifiedAt: z.iso.datetime().nullable().describe('When it was last right; null: never.'),
+  uncheckedSince: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'Since when checks repeatedly got no definite answer, so that `state` is an older one; null: it is the last answer.',
+    ),
+  sightings: sightings.nullable().describe('null: never looked up.'),
 })
 export type DnsRecord = z.infer<typeof dnsRecord>
 
@@ -129,24 +133,33 @@ export const isVerifiedIn = (state: RecordState): boolean | null =>
 
 export const domain = z.object({
   _id: fields.id,
-  /** A-labels. */
-  name: z.string(),
-  /** In Unicode, for display. */
-  unicodeName: z.string(),
-  /** Ownership is proven. */
-  isVerified: z.boolean(),
-  /** Active: ownership and every required record are verified. */
-  status: z.enum(['active', 'inactive']),
+  name: z.string().describe('In A-labels, as DNS has it: xn--….'),
+  unicodeName: z.string().describe('In Unicode, for people.'),
+  isVerified: z.boolean().describe('true: its ownership is proven.'),
+  status: z
+    .enum(['active', 'inactive'])
+    .describe('Active: ownership and every required record are verified.'),
   requiredRecords: z.number().int(),
   verifiedRecords: z.number().int(),
   dnsStatus: z.enum(['Verified', 'Pending', 'Failed']),
-  /** A record that it needs is not right or could not be checked: a required one, or MX when it has mailboxes (decision 078). */
-  needsWork: z.boolean(),
-  /** Since when such records could not be checked: `dnsStatus` is that of the last answers. null: they could be. */
-  uncheckedSince: z.iso.datetime().nullable(),
+  needsWork: z
+    .boolean()
+    .describe(
+      'A record that it needs is not right or could not be checked: a required one, or MX when it has mailboxes (decision 078).',
+    ),
+  uncheckedSince: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'Since when such records could not be checked: `dnsStatus` is that of the last answers. null: they could be.',
+    ),
   mailboxes: z.number().int(),
-  /** The mailbox that receives mail for unknown addresses of the domain; null: such mail is refused. */
-  catchAll: z.object({ mailboxId: fields.id, email: z.string() }).nullable(),
+  catchAll: z
+    .object({ mailboxId: fields.id, email: z.string() })
+    .nullable()
+    .describe(
+      'The mailbox that receives mail for unknown addresses of the domain; null: such mail is refused.',
+    ),
   createdAt: z.iso.datetime(),
 })
 export type Domain = z.infer<typeof domain>
@@ -162,9 +175,12 @@ const domainId = z.object({ id: z.string() })
 export const addDomainForm = z.strictObject({ name: fields.domainName })
 
 export const addDomain = route({
+  name: 'addDomain',
   method: 'POST',
   path: '/domains',
   summary: 'Add a domain to the workspace',
+  description:
+    'The first step of a new customer. Then publish the record of `getOwnershipRecord` and ask `verifyOwnership`; publish those of `listDnsRecords` and ask `verifyDns`. When all required records are verified the domain is `active` and takes mailboxes.',
   access: 'manage-domains',
   changes: ['domains'],
   body: addDomainForm,
@@ -174,6 +190,7 @@ export const addDomain = route({
 })
 
 export const listDomains = route({
+  name: 'listDomains',
   method: 'GET',
   path: '/domains',
   summary: 'The domains of the workspace, newest first',
@@ -184,6 +201,7 @@ export const listDomains = route({
 })
 
 export const getDomain = route({
+  name: 'getDomain',
   method: 'GET',
   path: '/domains/{id}',
   summary: 'One domain',
@@ -195,6 +213,7 @@ export const getDomain = route({
 })
 
 export const deleteDomain = route({
+  name: 'deleteDomain',
   method: 'DELETE',
   path: '/domains/{id}',
   summary:
@@ -207,6 +226,7 @@ export const deleteDomain = route({
 })
 
 export const getOwnershipRecord = route({
+  name: 'getOwnershipRecord',
   method: 'GET',
   path: '/dns-records/ownership/{id}',
   summary: 'The TXT record that proves ownership',
@@ -218,9 +238,12 @@ export const getOwnershipRecord = route({
 })
 
 export const listDnsRecords = route({
+  name: 'listDnsRecords',
   method: 'GET',
   path: '/dns-records/dns/{id}',
   summary: 'The records to publish',
+  description:
+    'Each has the value to publish, the values that DNS has now, what is wrong with them and how to correct it.',
   access: 'see-domains',
   reads: ['domains'],
   params: domainId,
@@ -229,6 +252,7 @@ export const listDnsRecords = route({
 })
 
 export const listOptionalRecords = route({
+  name: 'listOptionalRecords',
   method: 'GET',
   path: '/domains/{id}/optional-records',
   summary:
@@ -241,22 +265,32 @@ export const listOptionalRecords = route({
 })
 
 export const verifyOwnership = route({
+  name: 'verifyOwnership',
   method: 'POST',
   path: '/dns-records/verify-ownership/{id}',
   summary: 'Look the ownership record up now; answers when the result is stored',
+  description:
+    'Answers within ten seconds. `isVerified` is true when the TXT record was found. Records are looked up by themselves as well, and a change is announced.',
   access: 'manage-domains',
   changes: ['domains'],
+  notAudited: 'A check changes nothing by itself; what it finds is recorded',
+  asksForRecentSignIn: false,
   params: domainId,
   output: dnsRecord,
   errors: ['NOT_EXISTS', 'DOMAIN_HELD'],
 })
 
 export const verifyDns = route({
+  name: 'verifyDns',
   method: 'POST',
   path: '/dns-records/verify-dns/{id}',
   summary: 'Look every record up now; answers when the results are stored',
+  description:
+    'Answers within ten seconds with every record. Records are looked up by themselves as well, and a change is announced.',
   access: 'manage-domains',
   changes: ['domains'],
+  notAudited: 'A check changes nothing by itself; what it finds is recorded',
+  asksForRecentSignIn: false,
   params: domainId,
   output: z.array(dnsRecord),
   errors: ['NOT_EXISTS', 'DOMAIN_NOT_VERIFIED', 'TRIAL'],

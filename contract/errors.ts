@@ -15,6 +15,8 @@ const catalogue = {
   /** A failed refresh; its message is JWT_EXPIRED or NO_AUTH_TOKEN. */
   REFRESH: [401, 'NO_AUTH_TOKEN'],
 
+  INVALID_KEY: [401, 'This API key is not valid. It may have ended'],
+
   // Requests that cannot be read or are not allowed.
   VALIDATION: [422, 'Please check the highlighted fields'],
   BAD_REQUEST: [400, 'The request could not be read'],
@@ -25,6 +27,22 @@ const catalogue = {
   WRONG_ORIGIN: [403, 'This request did not come from our own pages'],
   TOO_MANY_REQUESTS: [429, 'Too many requests'],
   SIGN_UP_CLOSED: [403, 'Sign-up is closed here'],
+
+  // Second factors.
+  SECOND_FACTOR_REQUIRED: [403, 'Please confirm that it is you'],
+  SIGN_IN_EXPIRED: [410, 'This took too long, or was done already. Please begin again'],
+  PASSKEY_REFUSED: [403, 'This passkey was not accepted. Please try again, or sign in another way'],
+  PASSKEYS_UNAVAILABLE: [
+    409,
+    'Passkeys need a host name: this installation is reached by an address of numbers',
+  ],
+  PASSKEY_LIMIT: [409, 'You have 20 passkeys. Delete one of them first'],
+  NO_SECOND_FACTOR: [409, 'This person has no second factor'],
+  FACTOR_OF_OTHERS: [
+    409,
+    'This person is in other workspaces too, or operates this installation. Ask its operator to reset the second factor',
+  ],
+  STEP_UP_REQUIRED: [403, 'Please confirm that it is you'],
 
   // Third-party sign-in.
   GOOGLE_NOT_SET_UP: [409, 'Google sign-in is not set up here'],
@@ -52,6 +70,7 @@ const catalogue = {
   MAILBOX_EXISTS: [409, 'A mailbox with this address already exists'],
   ADDRESS_TAKEN: [409, 'This address is taken'],
   APP_PASSWORD_LIMIT: [409, 'You have 50 app passwords for this mailbox. End one of them first'],
+  API_KEY_LIMIT: [409, 'There are 100 API keys already. End one of them first'],
   ALIAS_LIMIT: [409, 'A mailbox has at most 50 aliases. Remove one of them first'],
   MAILBOX_LIMIT: [409, 'This domain has no free mailbox left'],
   MAILBOX_NOT_ACTIVE: [409, 'This mailbox is not active'],
@@ -71,11 +90,18 @@ const catalogue = {
   STATUS_NOT_ALLOWED: [409, 'A mailbox becomes active when it is paid for'],
   NOTHING_TO_PAY: [422, 'None of these mailboxes is waiting for payment'],
   IDEMPOTENCY_MISMATCH: [409, 'This key was used for a different payment'],
+  IDEMPOTENCY_REUSED: [422, 'This Idempotency-Key was used for another request'],
+  IDEMPOTENCY_RUNNING: [
+    409,
+    'A request with this Idempotency-Key is being done, or ended without an answer. Please look what it made before you repeat it with another key',
+  ],
   PICTURE_UNAVAILABLE: [409, 'No picture could be loaded from this address'],
   NO_ONE_CLICK: [409, 'This message offers no verified way to unsubscribe in one click'],
   UNSUBSCRIBE_FAILED: [409, 'The list did not answer as it should. Please try again later'],
   SENDER_NOT_PROVEN: [409, 'The sender of this message could not be verified'],
   IMPORT_OPEN: [409, 'Another import into this mailbox is not finished. End it first'],
+  WEBHOOK_LIMIT: [409, 'This workspace has 20 webhooks. Delete one of them first'],
+  WEBHOOK_OFF: [409, 'This webhook is off. Switch it on first'],
   STORAGE_FULL: [409, 'The storage of this workspace is full'],
   DRAFT_CHANGED: [409, 'This draft was changed in another window'],
   SEND_UNDONE: [409, 'This message was taken back before it was sent'],
@@ -111,8 +137,11 @@ export const errorBody = z.object({
   message: z.string(),
   statusCode: z.number().int(),
   path: z.string(),
-  /** For VALIDATION: field name to message. For INTERNAL: the request id. Otherwise empty or details. */
-  data: z.record(z.string(), z.unknown()),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'For VALIDATION: field name to message. For INTERNAL: the request id. Otherwise empty or details.',
+    ),
   tokenType: tokenType.optional(),
 })
 export type ErrorBody = z.infer<typeof errorBody>
@@ -134,8 +163,12 @@ export const sessionErrors: readonly ErrorType[] = [
   'NO_AUTH_TOKEN',
   'JWT_EXPIRED',
   'INVALID_SIGNATURE',
+  'INVALID_KEY',
   'FORBIDDEN',
   'NOT_EXISTS',
+  'IDEMPOTENCY_REUSED',
+  'IDEMPOTENCY_RUNNING',
+  'STEP_UP_REQUIRED',
 ]
 
 /** Thrown by features; the doors (`http`, `mail`) translate it. Anything else thrown is a fault of ours. */

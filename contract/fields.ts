@@ -1,5 +1,6 @@
 /** Every field that people fill in: its limits and its messages, declared here and nowhere else. */
 import { z } from 'zod'
+import { programScopes } from './developers/scopes.ts'
 
 /** The messages for a missing and an invalid value, for fields that declare none. */
 export const REQUIRED = 'Required'
@@ -196,6 +197,12 @@ function isWebAddress(value: string): boolean {
   return /^(?:[^.]+\.)+[^.]+\.?$/.test(new URL(value).hostname)
 }
 
+function isWebhookUrl(value: string): boolean {
+  if (!/^https?:\/\/[^\s"'<>\\]+$/i.test(value) || !URL.canParse(value)) return false
+  const { username, password, hash } = new URL(value)
+  return username === '' && password === '' && hash === ''
+}
+
 /** Six digits or more, with the usual separators and an optional extension. */
 function isPhone(value: string): boolean {
   const hasSigns = /^[\p{Nd}\s+()./-]+(?:(?:x|ext\.?|#)\s*\p{Nd}{1,8})?$/iu.test(value)
@@ -259,13 +266,34 @@ export const viewName = requiredLine('Please enter a name', 1, 60)
 /** An app password: which program it is for, what it is for, and when it ends; null: it has no end. */
 export const appPasswordName = requiredLine('Please enter a name', 1, 60)
 export const appPasswordScopes = z
-  .array(z.enum(['imap', 'smtp']), 'Please choose what it is for')
+  .array(z.enum(programScopes), 'Please choose what it is for')
   .min(1, 'Please choose what it is for')
   .max(2, 'Please choose each only once')
   .refine((scopes) => new Set(scopes).size === scopes.length, 'Please choose each only once')
 export const appPasswordEnd = z.iso
   .datetime({ offset: true, error: 'Please choose a day' })
   .nullable()
+
+/** What an API key may do, and to what it is narrowed: ids; null: to nothing. */
+export const chosenScopes = <S extends z.ZodType>(scope: S) =>
+  z
+    .array(scope, 'Please choose what it may do')
+    .min(1, 'Please choose what it may do')
+    .max(100)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'Please choose each only once')
+export const narrowedTo = z.array(z.uuid()).min(1, 'Please choose at least one').max(500).nullable()
+const NO_NETWORK = 'Please enter addresses or networks, such as 192.0.2.7 or 192.0.2.0/24'
+export const networks = z
+  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], NO_NETWORK))
+  .max(50, 'At most 50 networks')
+/** Of an authenticator app; programs show it in two groups. */
+export const oneTimeCode = z
+  .string('Please enter the code')
+  .max(20, 'The code has 6 digits')
+  .overwrite((value) => value.replace(/\s/g, ''))
+  .regex(/^\d{6}$/, 'The code has 6 digits')
+export const recoveryCode = line(60).trim().min(1, 'Please enter a recovery code')
+export const passkeyName = requiredLine('Please enter a name', 1, 60)
 
 /** What an operator tells the members of a workspace. */
 export const operatorReason = line(500).min(1, 'Please give a reason; the workspace reads it')
@@ -304,6 +332,17 @@ export const quotaBytes = z
 /** A token from a mailed link: 32 random bytes as base64url. */
 export const linkToken = z.string().min(1).max(200)
 
+/** Only the token of a mailed link. */
+export const mailedLink = z.strictObject({ session: linkToken })
+
+/** Where events are posted. Which hosts may be dialled is for the network guard; plain http is only for a trial on one machine. */
+export const webhookUrl = z
+  .string('Please enter an address')
+  .trim()
+  .min(1, 'Please enter an address')
+  .max(2_000, 'At most 2000 characters')
+  .refine(isWebhookUrl, 'Please enter an address that begins with https://')
+
 export const id = z.uuid()
 export const page = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -312,3 +351,5 @@ export const page = {
 
 /** The answer of what has nothing else to tell: a sentence to show. */
 export const confirmation = z.object({ message: z.string() })
+
+export const counted = z.object({ count: z.number().int() })

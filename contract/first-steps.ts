@@ -9,27 +9,20 @@ const count = z.number().int()
 export const domainSteps = z.object({
   _id: fields.id,
   unicodeName: z.string(),
-  /** This installation is the first MX. */
-  isMailOurs: z.boolean(),
-  /** Where its mail goes: a service or a host; null: nowhere, or not known yet. */
-  mailTo: z.string().nullable(),
-  /** Active or suspended. */
-  mailboxes: count,
-  /** Of these: a holder or reader was set up, or mail was written. */
-  inUse: count,
-  /** Of the others: an access link waits for its person. */
-  linksOut: count,
+  isMailOurs: z.boolean().describe('This installation is the first MX.'),
+  mailTo: z
+    .string()
+    .nullable()
+    .describe('Where its mail goes: a service or a host; null: nowhere, or not known yet.'),
+  mailboxes: count.describe('Active or suspended.'),
+  inUse: count.describe('Of these: a holder or reader was set up, or mail was written.'),
+  linksOut: count.describe('Of the others: an access link waits for its person.'),
   unpaid: count,
-  /** Of those that receive mail, the first three. */
-  addresses: z.array(z.string()),
-  /** A mailbox gets the mail for addresses that nobody has. */
-  hasCatchAll: z.boolean(),
-  /** First mail from a server elsewhere. */
-  cameAt: z.iso.datetime().nullable(),
-  /** First mail that a server elsewhere took. */
-  wentAt: z.iso.datetime().nullable(),
-  /** A member has read that its mail works. */
-  worksSeen: z.boolean(),
+  addresses: z.array(z.string()).describe('Of those that receive mail, the first three.'),
+  hasCatchAll: z.boolean().describe('A mailbox gets the mail for addresses that nobody has.'),
+  cameAt: z.iso.datetime().nullable().describe('First mail from a server elsewhere.'),
+  wentAt: z.iso.datetime().nullable().describe('First mail that a server elsewhere took.'),
+  worksSeen: z.boolean().describe('A member has read that its mail works.'),
 })
 export type DomainSteps = z.infer<typeof domainSteps>
 
@@ -37,8 +30,7 @@ export type DomainSteps = z.infer<typeof domainSteps>
 export const firstDays = z.object({
   recipients: count.nullable(),
   newRecipients: count.nullable(),
-  /** When the full limits apply. */
-  until: z.iso.datetime(),
+  until: z.iso.datetime().describe('When the full limits apply.'),
 })
 export type FirstDays = z.infer<typeof firstDays>
 
@@ -50,6 +42,7 @@ export const MOST_UNFINISHED = 20
 export const MOST_WORKING = 5
 
 export const getFirstSteps = route({
+  name: 'getFirstSteps',
   method: 'GET',
   path: '/first-steps',
   summary: `What is left until all mail works: active domains, nearest to done first, at most ${MOST_UNFINISHED}, one without mailboxes when it has no MX; the limits of the first days; what is due`,
@@ -58,17 +51,20 @@ export const getFirstSteps = route({
   output: z.object({
     items: z.array(domainSteps),
     total: count,
-    /** Domains whose mail works now, which nobody has read yet: newest first. */
-    working: z.array(domainSteps).max(MOST_WORKING),
-    /** null: the full limits apply. */
-    firstDays: firstDays.nullable(),
-    /** null: everything is paid, or the caller has no right to billing. */
-    dues: dues.nullable(),
+    working: z
+      .array(domainSteps)
+      .max(MOST_WORKING)
+      .describe('Domains whose mail works now, which nobody has read yet: newest first.'),
+    firstDays: firstDays.nullable().describe('null: the full limits apply.'),
+    dues: dues
+      .nullable()
+      .describe('null: everything is paid, or the caller has no right to billing.'),
   }),
   errors: [],
 })
 
 export const getDomainSteps = route({
+  name: 'getDomainSteps',
   method: 'GET',
   path: '/domains/{id}/first-steps',
   summary: 'How far the mail of one domain is',
@@ -80,11 +76,14 @@ export const getDomainSteps = route({
 })
 
 export const markWorksSeen = route({
+  name: 'markWorksSeen',
   method: 'POST',
   path: '/domains/{id}/first-steps/seen',
   summary: 'Say no longer that the mail of this domain works now',
   access: 'manage-domains',
   changes: ['domains'],
+  notAudited: 'A person has seen a sentence',
+  asksForRecentSignIn: false,
   params: z.object({ id: z.string() }),
   output: fields.confirmation,
   errors: ['NOT_EXISTS'],

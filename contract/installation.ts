@@ -17,10 +17,15 @@ export const trialSentence = (settings: readonly TrialSetting[]): string =>
 
 /** What mail programs are set up with. TLS from the first byte at the ports whose names have an s; STARTTLS at the others. */
 export const mailServer = z.object({
-  /** Its address, where PUBLIC_URL is one of this computer: no name leads there. */
-  host: z.string(),
-  /** SHA-256, such as AB:CD:…, of a certificate that the server made itself; null: programs know who signed it. */
-  fingerprint: z.string().nullable(),
+  host: z
+    .string()
+    .describe('Its address, where PUBLIC_URL is one of this computer: no name leads there.'),
+  fingerprint: z
+    .string()
+    .nullable()
+    .describe(
+      'SHA-256, such as AB:CD:…, of a certificate that the server made itself; null: programs know who signed it.',
+    ),
   imapsPort: z.int(),
   imapPort: z.int(),
   submissionsPort: z.int(),
@@ -29,35 +34,46 @@ export const mailServer = z.object({
 export type MailServer = z.infer<typeof mailServer>
 
 export const installation = z.object({
-  billing: z.enum(['off', 'invoice']),
-  /** null: mailboxes cost nothing. */
-  price: price.nullable(),
-  /** How many mailboxes a domain may have that has no limit of its own. */
-  mailboxLimit: z.int(),
+  billing: z.enum(['off', 'invoice', 'stripe']),
+  price: price.nullable().describe('null: mailboxes cost nothing.'),
+  mailboxLimit: z
+    .int()
+    .describe('How many mailboxes a domain may have that has no limit of its own.'),
   signUp: z.enum(['open', 'invite', 'closed']),
-  /** URL of the operator's terms; null: our own page is shown. */
-  termsUrl: z.string().nullable(),
-  /** URL of the operator's privacy policy; null: our own page is shown. */
-  privacyUrl: z.string().nullable(),
+  termsUrl: z
+    .string()
+    .nullable()
+    .describe("URL of the operator's terms; null: our own page is shown."),
+  privacyUrl: z
+    .string()
+    .nullable()
+    .describe("URL of the operator's privacy policy; null: our own page is shown."),
   operatorName: z.string().nullable(),
-  /** An e-mail address, or a web address. */
-  operatorContact: z.string(),
+  operatorContact: z.string().describe('An e-mail address, or a web address.'),
   google: z.boolean(),
-  /** The issuer is Google: its return page must have code, scope, authuser and prompt. */
-  googleIsGoogle: z.boolean(),
-  /** The settings that name no public place; empty: others can reach this installation. */
-  trial: z.array(trialSetting),
-  /** In a trial: the records of domains answer TRIAL. Not where the operator has a DNS of their own. */
-  hidesRecords: z.boolean(),
-  /** Verification mails are not sent: they wait on the page /dev/outbox, and their links are in the terminal. */
-  keepsSystemMail: z.boolean(),
+  googleIsGoogle: z
+    .boolean()
+    .describe('The issuer is Google: its return page must have code, scope, authuser and prompt.'),
+  trial: z
+    .array(trialSetting)
+    .describe('The settings that name no public place; empty: others can reach this installation.'),
+  hidesRecords: z
+    .boolean()
+    .describe(
+      'In a trial: the records of domains answer TRIAL. Not where the operator has a DNS of their own.',
+    ),
+  keepsSystemMail: z
+    .boolean()
+    .describe(
+      'Verification mails are not sent: they wait on the page /dev/outbox, and their links are in the terminal.',
+    ),
   mailServer,
-  /** true in the demo: the page Sandbox DNS edits its DNS. */
-  sandboxDns: z.boolean(),
+  sandboxDns: z.boolean().describe('true in the demo: the page Sandbox DNS edits its DNS.'),
 })
 export type Installation = z.infer<typeof installation>
 
 export const getInstallation = route({
+  name: 'getInstallation',
   method: 'GET',
   path: INSTALLATION_PATH,
   summary: 'Public settings of this installation',
@@ -68,6 +84,7 @@ export const getInstallation = route({
 })
 
 export const getInstallationFaults = route({
+  name: 'getInstallationFaults',
   method: 'GET',
   path: '/installation/faults',
   summary:
@@ -81,14 +98,13 @@ export const getInstallationFaults = route({
 export const announcement = z.object({
   _id: fields.id,
   text: z.string(),
-  /** https; '' without one. */
-  link: z.string(),
-  /** null: until an operator ends it. */
-  endsAt: z.iso.datetime().nullable(),
+  link: z.string().describe("https; '' without one."),
+  endsAt: z.iso.datetime().nullable().describe('null: until an operator ends it.'),
 })
 export type Announcement = z.infer<typeof announcement>
 
 export const listAnnouncements = route({
+  name: 'listAnnouncements',
   method: 'GET',
   path: '/announcements',
   summary: 'What operators tell this person now and they have not dismissed, newest first',
@@ -99,6 +115,7 @@ export const listAnnouncements = route({
 })
 
 export const dismissAnnouncement = route({
+  name: 'dismissAnnouncement',
   method: 'POST',
   path: '/announcements/{id}/dismiss',
   summary: 'Show it to this person no more, on no device',

@@ -16,8 +16,7 @@ export const invitation = z.object({
   _id: fields.id,
   email: z.string(),
   role,
-  /** When it was last mailed. */
-  sentAt: z.iso.datetime(),
+  sentAt: z.iso.datetime().describe('When it was last mailed.'),
   expiresAt: z.iso.datetime(),
 })
 export type Invitation = z.infer<typeof invitation>
@@ -37,10 +36,9 @@ export const invitedSignUpForm = z
   .refine((form) => form.password === form.confirmPassword, samePassword(PASSWORDS_DIFFER))
 
 const byId = z.object({ id: z.string() })
-const byToken = z.strictObject({ session: fields.linkToken })
-const said = z.object({ message: z.string() })
 
 export const listInvitations = route({
+  name: 'listInvitations',
   method: 'GET',
   path: '/invitations',
   summary: 'Who is invited and has not answered yet, newest first',
@@ -51,6 +49,7 @@ export const listInvitations = route({
 })
 
 export const inviteMember = route({
+  name: 'inviteMember',
   method: 'POST',
   path: '/invitations',
   summary: 'Mail an invitation to join the workspace; one that waits is renewed with this role',
@@ -63,6 +62,7 @@ export const inviteMember = route({
 })
 
 export const resendInvitation = route({
+  name: 'resendInvitation',
   method: 'POST',
   path: '/invitations/{id}/resend',
   summary: 'Mail an invitation again; it is good for another week',
@@ -74,13 +74,14 @@ export const resendInvitation = route({
 })
 
 export const revokeInvitation = route({
+  name: 'revokeInvitation',
   method: 'DELETE',
   path: '/invitations/{id}',
   summary: 'Withdraw an invitation: its links no longer work',
   access: 'manage-members',
   changes: ['invitations'],
   params: byId,
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
@@ -90,32 +91,42 @@ export const openedInvitation = z.discriminatedUnion('type', [
     email: z.string(),
     role,
     workspaceName: z.string(),
-    /** Name and address of the inviting Admin: 'Ada Lovelace (ada@example.org)'; null when that account is gone. */
-    invitedBy: z.string().nullable(),
-    /** Whether the invited address has an account. Only the holder of the link learns it. */
-    hasAccount: z.boolean(),
+    invitedBy: z
+      .string()
+      .nullable()
+      .describe(
+        "Name and address of the inviting Admin: 'Ada Lovelace (ada@example.org)'; null when that account is gone.",
+      ),
+    hasAccount: z
+      .boolean()
+      .describe(
+        'Whether the invited address has an account. Only the holder of the link learns it.',
+      ),
   }),
   z.object({ type: z.enum(['EXPIRED', 'REVOKED', 'DECLINED', 'USED']) }),
 ])
 export type OpenedInvitation = z.infer<typeof openedInvitation>
 
 export const openInvitation = route({
+  name: 'openInvitation',
   method: 'POST',
   path: '/invitations/open',
   summary: 'What the holder of a mailed link is invited to; changes nothing',
   access: 'anyone',
   changes: [],
-  body: byToken,
+  body: fields.mailedLink,
   output: openedInvitation,
   errors: ['INVALID_SIGNATURE'],
 })
 
 export const signUpInvited = route({
+  name: 'signUpInvited',
   method: 'POST',
   path: '/invitations/sign-up',
   summary: 'Create an account with the invited address, which the link proves, and join',
   access: 'anyone',
   changes: ['session', 'invitations', 'members', 'workspaces'],
+  notAudited: 'The feature records it, since the workspace is known only then',
   body: invitedSignUpForm,
   output: signedIn,
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED', 'USER_ALREADY_EXISTS', 'SIGN_UP_CLOSED'],
@@ -123,23 +134,27 @@ export const signUpInvited = route({
 })
 
 export const joinWorkspace = route({
+  name: 'joinWorkspace',
   method: 'POST',
   path: '/invitations/join',
   summary: 'Join a workspace; it becomes the current one of the caller',
   access: 'signed-in',
   changes: ['session', 'invitations', 'members', 'workspaces'],
-  body: byToken,
+  body: fields.mailedLink,
+  notAudited: 'The feature records it, since the workspace is known only then',
   output: workspace,
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED'],
 })
 
 export const declineInvitation = route({
+  name: 'declineInvitation',
   method: 'POST',
   path: '/invitations/decline',
   summary: 'Decline an invitation',
   access: 'anyone',
   changes: ['invitations'],
-  body: byToken,
-  output: said,
+  body: fields.mailedLink,
+  output: fields.confirmation,
+  notAudited: 'The feature records it, since the workspace is known only then',
   errors: ['INVALID_SIGNATURE', 'LINK_EXPIRED'],
 })

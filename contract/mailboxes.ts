@@ -14,10 +14,13 @@ export const mailbox = z.object({
   email: z.string(),
   domain: z.string(),
   signature: z.string(),
-  /** inactive: not paid; suspended: receives mail, but its holder cannot sign in. */
-  status: mailboxStatus,
-  /** When a deleted mailbox ends, which only `readable` lists; absent: not deleted. */
-  endsAt: z.iso.datetime().optional(),
+  status: mailboxStatus.describe(
+    'inactive: not paid; suspended: receives mail, but its holder cannot sign in.',
+  ),
+  endsAt: z.iso
+    .datetime()
+    .optional()
+    .describe('When a deleted mailbox ends, which only `readable` lists; absent: not deleted.'),
 })
 export type Mailbox = z.infer<typeof mailbox>
 
@@ -30,16 +33,17 @@ export const accessState = z.enum(['none', 'link', 'expired', 'readers', 'holder
 export const listedMailbox = mailbox.extend({
   access: z.object({
     state: accessState,
-    /** The holder, else the first person that it was given to; '' without. */
-    name: z.string(),
-    /** Readers beside the holder and the maker. */
-    readers: z.number().int(),
+    name: z
+      .string()
+      .describe("The holder, else the first person that it was given to; '' without."),
+    readers: z.number().int().describe('Readers beside the holder and the maker.'),
     lastLoginAt: z.iso.datetime().nullable(),
-    /** Where the link that waits was mailed; for callers who may make one. */
-    linkMailedTo: z.string().nullable(),
+    linkMailedTo: z
+      .string()
+      .nullable()
+      .describe('Where the link that waits was mailed; for callers who may make one.'),
   }),
-  /** Of its mail. */
-  usedBytes: z.number().int(),
+  usedBytes: z.number().int().describe('Of its mail.'),
 })
 export type ListedMailbox = z.infer<typeof listedMailbox>
 
@@ -146,18 +150,25 @@ export const localPartFor = (firstName: string, lastName: string): string => {
 const mailboxId = z.object({ id: z.string() })
 
 const narrowing = {
-  /** Words that each stand in the address, the name or the state. */
-  q: fields.line(200).optional(),
+  q: fields
+    .line(200)
+    .optional()
+    .describe('Words that each stand in the address, the name or the state.'),
   domain: fields.line(255).optional(),
   status: mailboxStatus.optional(),
-  /** Only mailboxes whose mail the caller may read. */
-  readable: z.enum(['true', 'false']).optional(),
+  readable: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Only mailboxes whose mail the caller may read.'),
   access: accessState.optional(),
-  /** Only this one: what a page needs that opens a mailbox of a long list. */
-  id: fields.line(100).optional(),
+  id: fields
+    .line(100)
+    .optional()
+    .describe('Only this one: what a page needs that opens a mailbox of a long list.'),
 }
 
 export const listMailboxes = route({
+  name: 'listMailboxes',
   method: 'GET',
   path: '/mailboxes',
   summary: 'The mailboxes of the workspace, newest first unless sorted',
@@ -169,17 +180,19 @@ export const listMailboxes = route({
 })
 
 export const countMailboxes = route({
+  name: 'countMailboxes',
   method: 'GET',
   path: '/mailboxes/count',
   summary: 'How many mailboxes the list has, narrowed as it is',
   access: 'open-mailboxes',
   reads: ['mailboxes'],
   query: z.strictObject(narrowing),
-  output: z.object({ count: z.number().int() }),
+  output: fields.counted,
   errors: [],
 })
 
 export const getMailbox = route({
+  name: 'getMailbox',
   method: 'GET',
   path: '/mailboxes/{id}',
   summary: 'One mailbox',
@@ -191,9 +204,12 @@ export const getMailbox = route({
 })
 
 export const createMailbox = route({
+  name: 'createMailbox',
   method: 'POST',
   path: '/mailboxes',
   summary: 'Create a mailbox under an active domain',
+  description:
+    'The domain must be active. Where mailboxes cost something the new one is `inactive` until it is paid for with `pay`; elsewhere it is active at once.',
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
   body: mailboxForm,
@@ -204,9 +220,12 @@ export const createMailbox = route({
 })
 
 export const generateMailboxes = route({
+  name: 'generateMailboxes',
   method: 'POST',
   path: '/mailboxes/generate',
   summary: 'Create names x domains, all or none; a taken address gets a number',
+  description:
+    'For tests and for addresses that several domains share. `importMailboxes` makes mailboxes from a table of people.',
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
   body: generateForm,
@@ -217,6 +236,7 @@ export const generateMailboxes = route({
 })
 
 export const editMailbox = route({
+  name: 'editMailbox',
   method: 'PATCH',
   path: '/mailboxes/{id}',
   summary: 'Change a mailbox; its address is fixed once it has mail',
@@ -238,12 +258,13 @@ export const editMailbox = route({
 })
 
 export const deleteMailbox = route({
+  name: 'deleteMailbox',
   method: 'DELETE',
   path: '/mailboxes/{id}',
   summary: `Delete a mailbox with its mail; one that has been used can be restored for ${MAILBOX_WAIT_DAYS} days`,
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
   params: mailboxId,
-  output: z.object({ message: z.string() }),
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })

@@ -6,6 +6,7 @@ import { manyForm, rowResult } from './many-domains.ts'
 import { route } from './route.ts'
 
 export const changeManyMailboxes = route({
+  name: 'changeManyMailboxes',
   method: 'POST',
   path: '/mailboxes/batch/status',
   summary: 'Suspend or resume many mailboxes',
@@ -17,6 +18,7 @@ export const changeManyMailboxes = route({
 })
 
 export const deleteManyMailboxes = route({
+  name: 'deleteManyMailboxes',
   method: 'POST',
   path: '/mailboxes/batch/delete',
   summary: 'Delete many mailboxes with their mail',
@@ -60,19 +62,22 @@ export const importTable = (rows: readonly ImportRow[]): string =>
     )
     .join('\n')
 
-export const importForm = z.strictObject({
-  /** One row a line, five cells divided by tabs: row of the file, first name, last name, address or nothing, domain. */
+export const mailboxImportForm = z.strictObject({
   table: fields
     .multiline(5_000_000, 'The table is too large')
-    .refine((text) => text.trim() !== '', 'Please choose a file or paste a table'),
-  /** For rows that name no domain. */
-  domain: fields.line(255).optional(),
-  /** all: one fault and none is created; good: rows with a fault are left out. */
-  mode: z.enum(['all', 'good']),
-  /** german: umlauts become ae, oe and ue in an address made from a name. */
-  spelling: z.enum(['plain', 'german']).default('plain'),
-  /** true: judges the rows and creates nothing. */
-  dryRun: z.boolean(),
+    .refine((text) => text.trim() !== '', 'Please choose a file or paste a table')
+    .describe(
+      'One row a line, five cells divided by tabs: row of the file, first name, last name, address or nothing, domain.',
+    ),
+  domain: fields.line(255).optional().describe('For rows that name no domain.'),
+  mode: z
+    .enum(['all', 'good'])
+    .describe('all: one fault and none is created; good: rows with a fault are left out.'),
+  spelling: z
+    .enum(['plain', 'german'])
+    .default('plain')
+    .describe('german: umlauts become ae, oe and ue in an address made from a name.'),
+  dryRun: z.boolean().describe('true: judges the rows and creates nothing.'),
 })
 
 /** Kinds of faults, for what can be done about all rows of a kind at once. */
@@ -107,28 +112,33 @@ export const importedRow = z.object({
   row: z.int(),
   firstName: z.string(),
   lastName: z.string(),
-  /** As it is or would be stored; with a fault what was given. */
-  email: z.string(),
-  /** ready: nothing speaks against it, and it was not created. */
-  result: z.enum(['created', 'ready', 'refused']),
-  /** Why it is refused, as the end of a sentence; empty otherwise. */
-  reason: z.string(),
-  /** null unless it is refused. */
-  fault: importFault.nullable(),
-  /** A free address made from the name, for another person of a name that is taken; null with any other fault and without. */
-  otherEmail: z.string().nullable(),
-  /** The mailbox; null unless it was created. */
-  id: fields.id.nullable(),
+  email: z.string().describe('As it is or would be stored; with a fault what was given.'),
+  result: z
+    .enum(['created', 'ready', 'refused'])
+    .describe('ready: nothing speaks against it, and it was not created.'),
+  reason: z.string().describe('Why it is refused, as the end of a sentence; empty otherwise.'),
+  fault: importFault.nullable().describe('null unless it is refused.'),
+  otherEmail: z
+    .string()
+    .nullable()
+    .describe(
+      'A free address made from the name, for another person of a name that is taken; null with any other fault and without.',
+    ),
+  id: fields.id.nullable().describe('The mailbox; null unless it was created.'),
 })
 export type ImportedRow = z.infer<typeof importedRow>
 
 export const importMailboxes = route({
+  name: 'importMailboxes',
   method: 'POST',
   path: '/mailboxes/import',
-  summary: 'Judge up to 10,000 rows and create all of them or the good ones',
+  description:
+    '`dryRun` judges the rows and creates nothing. Each row of the answer says what became of it, and why.',
+  summary:
+    'Create mailboxes from a table; judges up to 10,000 rows, and creates all of them or the good ones',
   access: 'manage-mailboxes',
   changes: ['mailboxes'],
-  body: importForm,
+  body: mailboxImportForm,
   output: z.object({ created: z.int(), rows: z.array(importedRow) }),
   errors: [],
   bodyLimitBytes: 6_000_000,

@@ -8,8 +8,7 @@ export type FolderRole = z.infer<typeof folderRole>
 
 export const folder = z.object({
   _id: fields.id,
-  /** null for the user's own folders. */
-  role: folderRole.nullable(),
+  role: folderRole.nullable().describe("null for the user's own folders."),
   name: z.string(),
   messages: z.number().int(),
   unread: z.number().int(),
@@ -31,21 +30,26 @@ export const messageSummary = z.object({
   isAnswered: z.boolean(),
   isForwarded: z.boolean(),
   hasAttachments: z.boolean(),
-  /** Bytes. */
-  size: z.number().int(),
+  size: z.number().int().describe('Bytes.'),
 })
 export type MessageSummary = z.infer<typeof messageSummary>
 
 export const attachment = z.object({
-  /** Position in the message, for `.../attachments/{n}`. */
-  n: z.number().int(),
+  n: z.number().int().describe('Position in the message, for `.../attachments/{n}`.'),
   filename: z.string(),
   contentType: z.string(),
   size: z.number().int(),
-  /** Content-ID without brackets when the HTML refers to it. */
-  contentId: z.string().nullable(),
-  /** Pixels, as the beginning of a picture with a Content-ID says them; null where they are not known. */
-  width: z.number().int().nullable(),
+  contentId: z
+    .string()
+    .nullable()
+    .describe('Content-ID without brackets when the HTML refers to it.'),
+  width: z
+    .number()
+    .int()
+    .nullable()
+    .describe(
+      'Pixels, as the beginning of a picture with a Content-ID says them; null where they are not known.',
+    ),
   height: z.number().int().nullable(),
 })
 
@@ -61,31 +65,32 @@ export type Authentication = z.infer<typeof authentication>
 /** Result of the junk filter for a received message. */
 export const junk = z.object({
   score: z.number(),
-  /** true: it was filed in Junk on arrival. */
-  isJunk: z.boolean(),
-  /** In plain words, heaviest first. */
-  reasons: z.array(z.object({ text: z.string(), points: z.number() })),
+  isJunk: z.boolean().describe('true: it was filed in Junk on arrival.'),
+  reasons: z
+    .array(z.object({ text: z.string(), points: z.number() }))
+    .describe('In plain words, heaviest first.'),
 })
 export type Junk = z.infer<typeof junk>
 
 export const message = messageSummary.extend({
   folder: z.string(),
   cc: z.array(person),
-  /** Only on the sender's own copy. */
-  bcc: z.array(person),
+  bcc: z.array(person).describe("Only on the sender's own copy."),
   replyTo: z.array(person),
   messageId: z.string(),
   inReplyTo: z.string().nullable(),
   text: z.string(),
-  /** As received: show it only sanitised and in the sandboxed frame. */
-  html: z.string().nullable(),
-  /** true: its MIME parts could not be parsed; `text` is the raw message. */
-  isSource: z.boolean(),
+  html: z
+    .string()
+    .nullable()
+    .describe('As received: show it only sanitised and in the sandboxed frame.'),
+  isSource: z
+    .boolean()
+    .describe('true: its MIME parts could not be parsed; `text` is the raw message.'),
   attachments: z.array(attachment),
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   authentication: authentication.nullable(),
-  /** null for a message written on this server. */
-  junk: junk.nullable(),
+  junk: junk.nullable().describe('null for a message written on this server.'),
 })
 export type Message = z.infer<typeof message>
 
@@ -95,32 +100,34 @@ const recipients = z
   .array(fields.line(1_000))
   .max(MAX_RECIPIENTS, `At most ${MAX_RECIPIENTS} recipients`)
 
+export const attachedFile = z.strictObject({
+  filename: fields.line(255),
+  contentType: fields.line(255).regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a content type'),
+  content: z
+    .string()
+    // No two parts of the pattern match the same character, so that 30 MB are checked in linear time.
+    .regex(/^[A-Za-z0-9+/\r\n]*(?:={1,2}[\r\n]*)?$/, 'Not base64')
+    .describe('The file in base64.'),
+})
+
 /** Recipients as plain addresses or 'Name <address>'. */
 export const compose = z.strictObject({
   to: recipients.default([]),
   cc: recipients.default([]),
   bcc: recipients.default([]),
-  /** The mailbox's address, one of its aliases, or one of these with a +tag; absent: the mailbox's address. */
-  from: fields.line(320).optional(),
-  /** The form in the browser stops at 900 characters, which leaves room for the prefix of an answer. */
+  from: fields
+    .line(320)
+    .optional()
+    .describe(
+      "The mailbox's address, one of its aliases, or one of these with a +tag; absent: the mailbox's address.",
+    ),
+  // The form in the browser stops at 900 characters, which leaves room for the prefix of an answer.
   subject: fields.line(1_000).default(''),
   text: fields.multiline(5_000_000).default(''),
   html: fields.multiline(5_000_000).optional(),
-  attachments: z
-    .array(
-      z.strictObject({
-        filename: fields.line(255),
-        contentType: fields.line(255).regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a content type'),
-        /** base64. No two parts of the pattern match the same character, so that 30 MB are checked in linear time. */
-        content: z.string().regex(/^[A-Za-z0-9+/\r\n]*(?:={1,2}[\r\n]*)?$/, 'Not base64'),
-      }),
-    )
-    .max(100)
-    .default([]),
-  /** The `_id` of the answered message. */
-  inReplyTo: fields.line(100).optional(),
-  /** true: saves a draft and sends nothing. */
-  draft: z.boolean().default(false),
+  attachments: z.array(attachedFile).max(100).default([]),
+  inReplyTo: fields.line(100).optional().describe('The `_id` of the answered message.'),
+  draft: z.boolean().default(false).describe('true: saves a draft and sends nothing.'),
 })
 
 export const NO_RECIPIENT = 'Please enter at least one recipient'
@@ -129,9 +136,9 @@ export const NOT_OWN_ADDRESS = 'This mailbox can send only from its own address 
 
 const inMailbox = z.object({ id: z.string() })
 const oneMessage = z.object({ id: z.string(), messageId: z.string() })
-const said = z.object({ message: z.string() })
 
 export const listFolders = route({
+  name: 'listFolders',
   method: 'GET',
   path: '/mailboxes/{id}/folders',
   summary: 'The folders of a mailbox with their counts',
@@ -143,6 +150,7 @@ export const listFolders = route({
 })
 
 export const listMessages = route({
+  name: 'listMessages',
   method: 'GET',
   path: '/mailboxes/{id}/messages',
   summary: 'A folder, newest first; with q a search',
@@ -159,6 +167,7 @@ export const listMessages = route({
 })
 
 export const getMessage = route({
+  name: 'getMessage',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}',
   summary: 'One message, opened',
@@ -170,6 +179,7 @@ export const getMessage = route({
 })
 
 export const changeMessage = route({
+  name: 'changeMessage',
   method: 'PATCH',
   path: '/mailboxes/{id}/messages/{messageId}',
   summary: 'Mark read or starred, or move to a folder',
@@ -186,20 +196,24 @@ export const changeMessage = route({
 })
 
 export const deleteMessage = route({
+  name: 'deleteMessage',
   method: 'DELETE',
   path: '/mailboxes/{id}/messages/{messageId}',
   summary: 'Move to Trash; from Trash and Drafts, delete for good',
   access: 'open-mailboxes',
   changes: ['messages', 'content'],
   params: oneMessage,
-  output: said,
+  output: fields.confirmation,
   errors: ['NOT_EXISTS'],
 })
 
 export const sendMessage = route({
+  name: 'sendMessage',
   method: 'POST',
   path: '/mailboxes/{id}/messages',
   summary: 'Send a message, or save a draft',
+  description:
+    'The message is stored in Sent and waits for its turn to go out. `getJourney` tells what became of it at each recipient.',
   access: 'open-mailboxes',
   changes: ['messages', 'content'],
   params: inMailbox,
@@ -220,6 +234,7 @@ export const sendMessage = route({
 })
 
 export const getRawMessage = route({
+  name: 'getRawMessage',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/raw',
   summary: 'The message as it is stored, to save',
@@ -232,6 +247,7 @@ export const getRawMessage = route({
 })
 
 export const getAttachments = route({
+  name: 'getAttachments',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/attachments',
   summary: 'All attachments of a message as one ZIP archive, to save',
@@ -244,6 +260,7 @@ export const getAttachments = route({
 })
 
 export const getAttachment = route({
+  name: 'getAttachment',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/attachments/{n}',
   summary: 'One attachment, to save',

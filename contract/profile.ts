@@ -40,6 +40,7 @@ export const NO_PASSWORD =
   'Your account has no password yet. Log out and choose Forgot password to set one'
 
 export const getProfile = route({
+  name: 'getProfile',
   method: 'GET',
   path: '/profile',
   summary: 'The account of the caller',
@@ -50,23 +51,28 @@ export const getProfile = route({
 })
 
 export const editProfile = route({
+  name: 'editProfile',
   method: 'PATCH',
   path: '/profile',
   summary:
     'Change names at once, the e-mail by a mailed link; the present e-mail withdraws a change',
   access: 'signed-in',
   changes: ['profile', 'members', 'workspaces'],
+  notAudited: 'A person changes their own name',
+  asksForRecentSignIn: true,
   body: profileForm.partial(),
   output: profile,
   errors: ['USER_ALREADY_EXISTS'],
 })
 
 export const changePassword = route({
+  name: 'changePassword',
   method: 'POST',
   path: '/profile/password',
   summary: 'Change the password; every other session of the user ends',
   access: 'any-session',
   changes: ['session'],
+  asksForRecentSignIn: true,
   body: passwordForm,
   output: fields.confirmation,
   errors: [],
@@ -105,6 +111,7 @@ export const preferences = preferencesForm.extend({
 export type Preferences = z.infer<typeof preferences>
 
 export const getPreferences = route({
+  name: 'getPreferences',
   method: 'GET',
   path: '/preferences',
   summary: 'How dates are written for the caller, and which mails they want',
@@ -115,6 +122,7 @@ export const getPreferences = route({
 })
 
 export const savePreferences = route({
+  name: 'savePreferences',
   method: 'PUT',
   path: '/preferences',
   summary: 'Save how dates are written for the caller, and which mails they want',
@@ -126,6 +134,7 @@ export const savePreferences = route({
 })
 
 export const saveWritingPreferences = route({
+  name: 'saveWritingPreferences',
   method: 'PUT',
   path: '/preferences/writing',
   summary: 'Save how long the caller can take a sent letter back, and how their letters begin',

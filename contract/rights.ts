@@ -23,6 +23,7 @@ const rights = {
   'manage-billing': ['Admin'],
   'manage-members': ['Admin'],
   'manage-company': ['Admin'],
+  'manage-webhooks': ['Admin'],
   'move-domains': ['Admin'],
   'delete-domains': ['Admin'],
   'delete-workspace': ['Admin'],
@@ -33,9 +34,14 @@ const rights = {
   /** Ends for good what waits for its end. */
   'end-deleted': ['Admin'],
   'resume-sending': ['Admin'],
+  /** API keys of the workspace; each member has their own besides. */
+  'manage-keys': ['Admin'],
+  'see-audit-log': ['Admin'],
 } as const satisfies Record<string, readonly CallerRole[]>
 
 export type Right = keyof typeof rights
 
+export const rolesThatCan = (right: Right): readonly CallerRole[] => rights[right]
+
 export const memberCan = (role: CallerRole, right: Right): boolean =>
-  (rights[right] as readonly CallerRole[]).includes(role)
+  rolesThatCan(right).includes(role)

@@ -22,15 +22,24 @@ export type Route<
   Output extends z.ZodType = z.ZodType,
   Who extends Access = Access,
 > = {
+  /** As it is exported, such as 'listDomains': the operation of the OpenAPI document. */
+  name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, parameters as `{id}`. */
   path: string
+  /** One line. */
   summary: string
+  /** What a developer must know besides, in Markdown. */
+  description?: string
   access: Who
   /** For GET: what its answer shows. */
   reads?: readonly Subject[]
   /** For every other method: what it may change. */
   changes?: readonly Subject[]
+  /** Why the audit log does not have it, although its subjects have a topic (decision 118). */
+  notAudited?: string
+  /** Where it differs from what `changes` says (decision 117). */
+  asksForRecentSignIn?: boolean
   params?: Params
   query?: Query
   body?: Body

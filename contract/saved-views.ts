@@ -10,8 +10,9 @@ export const savedView = z.object({
   _id: fields.id,
   list: z.enum(['domains', 'mailboxes']),
   name: z.string(),
-  /** As in the URL of the list, without '?'. Pages take from it what they know. */
-  query: z.string(),
+  query: z
+    .string()
+    .describe("As in the URL of the list, without '?'. Pages take from it what they know."),
 })
 export type SavedView = z.infer<typeof savedView>
 
@@ -20,6 +21,7 @@ export const viewName = z.strictObject({ name: fields.viewName })
 const byId = z.object({ id: z.string() })
 
 export const listSavedViews = route({
+  name: 'listSavedViews',
   method: 'GET',
   path: '/views',
   summary: 'The saved views of the caller in this workspace, oldest first',
@@ -30,6 +32,7 @@ export const listSavedViews = route({
 })
 
 export const saveView = route({
+  name: 'saveView',
   method: 'POST',
   path: '/views',
   summary: 'Save a view; one of the same list and name is replaced',
@@ -42,6 +45,7 @@ export const saveView = route({
 })
 
 export const renameView = route({
+  name: 'renameView',
   method: 'PATCH',
   path: '/views/{id}',
   summary: 'Rename a saved view',
@@ -54,6 +58,7 @@ export const renameView = route({
 })
 
 export const deleteView = route({
+  name: 'deleteView',
   method: 'DELETE',
   path: '/views/{id}',
   summary: 'Delete a saved view',

@@ -7,34 +7,35 @@ import { route } from './route.ts'
 
 const count = z.number().int()
 
+export const storageUse = z.object({ usedBytes: count, quotaBytes: count })
+
 export const stats = z.object({
   domains: z.object({
     total: count,
     active: count,
-    /** Domains that are not active. */
-    pending: count,
+    pending: count.describe('Domains that are not active.'),
     dnsVerified: count,
     dnsPending: count,
     dnsFailed: count,
-    /** Domains with a record that they need and that is not right or could not be checked (decision 078). */
-    needWork: count,
+    needWork: count.describe(
+      'Domains with a record that they need and that is not right or could not be checked (decision 078).',
+    ),
   }),
   mailboxes: z.object({
     total: count,
     active: count,
     suspended: count,
     inactive: count,
-    /** Active domains with at least one active mailbox. */
-    activeDomains: count,
-    /** Free mailboxes: limit x active domains - their mailboxes. */
-    slots: count,
+    activeDomains: count.describe('Active domains with at least one active mailbox.'),
+    slots: count.describe('Free mailboxes: limit x active domains - their mailboxes.'),
   }),
-  storage: z.object({ usedBytes: count, quotaBytes: count }),
+  storage: storageUse,
   messages: z.object({ today: count, yesterday: count }),
 })
 export type Stats = z.infer<typeof stats>
 
 export const getStats = route({
+  name: 'getStats',
   method: 'GET',
   path: '/stats',
   summary: 'The figures of the workspace',
@@ -49,13 +50,11 @@ export const workspaceFigures = z.object({
   _id: fields.id,
   name: z.string(),
   role,
-  /** true: the workspace of this request. */
-  isCurrent: z.boolean(),
+  isCurrent: z.boolean().describe('true: the workspace of this request.'),
   domains: z.object({
     total: count,
     active: count,
-    /** As in the figures of one workspace. */
-    needWork: count,
+    needWork: count.describe('As in the figures of one workspace.'),
   }),
   mailboxes: stats.shape.mailboxes.pick({
     total: true,
@@ -63,14 +62,17 @@ export const workspaceFigures = z.object({
     suspended: true,
     inactive: true,
   }),
-  storage: stats.shape.storage,
+  storage: storageUse,
   members: count.nullable(),
-  /** Invoices in cents; null where there is no billing, too. */
-  bill: z.object({ monthCents: count, dueCents: count, dueInvoices: count, currency }).nullable(),
+  bill: z
+    .object({ monthCents: count, dueCents: count, dueInvoices: count, currency })
+    .nullable()
+    .describe('Invoices in cents; null where there is no billing, too.'),
 })
 export type WorkspaceFigures = z.infer<typeof workspaceFigures>
 
 export const listWorkspaceFigures = route({
+  name: 'listWorkspaceFigures',
   method: 'GET',
   path: '/workspaces/figures',
   summary: "The figures of each of the user's workspaces",
@@ -83,13 +85,15 @@ export const listWorkspaceFigures = route({
 export const DAYS_OF_MAIL = 14
 
 export const mailPerDay = z.object({
-  /** The last days, oldest first, ending today. Days in UTC. */
-  days: z.array(z.object({ date: z.iso.date(), messages: count })),
+  days: z
+    .array(z.object({ date: z.iso.date(), messages: count }))
+    .describe('The last days, oldest first, ending today. Days in UTC.'),
 })
 export type MailPerDay = z.infer<typeof mailPerDay>
 
 /** A route of its own, because every page of the dashboard asks for the figures but not for this. */
 export const getMailPerDay = route({
+  name: 'getMailPerDay',
   method: 'GET',
   path: '/stats/mail-per-day',
   summary: 'How many messages came and went on each of the last days',

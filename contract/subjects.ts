@@ -37,8 +37,13 @@ const topics = {
   profile: 'workspaces',
   /** Each is one person's: no event says it to others. */
   'app-passwords': null,
+  /** Attempts too: so many that no event announces them. */
+  webhooks: null,
+  'api-keys': null,
   views: null,
   session: null,
+  /** How a person proves who they are: second factors, passkeys, trusted browsers. */
+  factors: null,
   installation: null,
   /** What operators tell everybody: the only news of no workspace. */
   announcements: 'announcements',
@@ -48,6 +53,12 @@ const topics = {
 } as const satisfies Record<string, Topic | null>
 
 export type Subject = keyof typeof topics
+
+export const topicOf = (subject: Subject): Topic | null => topics[subject]
+/** The events that announce a change of these. */
+export const topicsOf = (changes: readonly Subject[]): Topic[] => [
+  ...new Set(changes.map((subject) => topics[subject]).filter((topic) => topic !== null)),
+]
 
 /** Whether an answer with these subjects may be out of date after the event. */
 export const isAbout = (reads: readonly Subject[], topic: Topic): boolean =>

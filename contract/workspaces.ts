@@ -11,17 +11,18 @@ import { route } from './route.ts'
 
 export { WORKSPACE_HEADER } from './route.ts'
 
+export const namedWorkspace = z.object({ _id: fields.id, name: z.string() })
+
 export const workspace = z.object({
   _id: fields.id,
   name: z.string(),
-  /** The caller's role in it. */
-  role,
-  /** true: the workspace of this request. */
-  isCurrent: z.boolean(),
-  /** When a deleted workspace ends; null: not deleted. */
-  endsAt: z.iso.datetime().nullable(),
-  /** The reason why an operator suspended its sending; null: it sends. */
-  suspendedFor: z.string().nullable(),
+  role: role.describe("The caller's role in it."),
+  isCurrent: z.boolean().describe('true: the workspace of this request.'),
+  endsAt: z.iso.datetime().nullable().describe('When a deleted workspace ends; null: not deleted.'),
+  suspendedFor: z
+    .string()
+    .nullable()
+    .describe('The reason why an operator suspended its sending; null: it sends.'),
 })
 export type Workspace = z.infer<typeof workspace>
 
@@ -30,6 +31,7 @@ export const workspaceForm = z.strictObject({ name: fields.workspaceName })
 const byId = z.object({ id: z.string() })
 
 export const listWorkspaces = route({
+  name: 'listWorkspaces',
   method: 'GET',
   path: '/workspaces',
   summary: "The user's workspaces",
@@ -40,11 +42,13 @@ export const listWorkspaces = route({
 })
 
 export const createWorkspace = route({
+  name: 'createWorkspace',
   method: 'POST',
   path: '/workspaces',
   summary: 'Create a workspace with the caller as its Admin; it becomes their current one',
   access: 'signed-in',
   changes: ['workspaces'],
+  notAudited: 'The feature records it, since the workspace is known only then',
   body: workspaceForm,
   output: workspace,
   errors: [],
@@ -52,6 +56,7 @@ export const createWorkspace = route({
 })
 
 export const renameWorkspace = route({
+  name: 'renameWorkspace',
   method: 'PATCH',
   path: '/workspaces/{id}',
   summary: 'Rename a workspace',
@@ -64,6 +69,7 @@ export const renameWorkspace = route({
 })
 
 export const switchWorkspace = route({
+  name: 'switchWorkspace',
   method: 'POST',
   path: '/workspaces/{id}/switch',
   summary: 'Make a workspace the current one of the caller, also for their next session',
@@ -75,8 +81,7 @@ export const switchWorkspace = route({
 })
 
 export const member = z.object({
-  /** Id of the user. */
-  _id: fields.id,
+  _id: fields.id.describe('Id of the user.'),
   name: z.string(),
   email: z.string(),
   avatar: z.string().nullable(),
@@ -87,6 +92,7 @@ export const member = z.object({
 export type Member = z.infer<typeof member>
 
 export const listMembers = route({
+  name: 'listMembers',
   method: 'GET',
   path: '/members',
   summary: 'Who is in the workspace, and when they last logged in',
@@ -97,6 +103,7 @@ export const listMembers = route({
 })
 
 export const changeRole = route({
+  name: 'changeRole',
   method: 'PATCH',
   path: '/members/{id}',
   summary: 'Change the role of a member',
@@ -109,6 +116,7 @@ export const changeRole = route({
 })
 
 export const removeMember = route({
+  name: 'removeMember',
   method: 'DELETE',
   path: '/members/{id}',
   summary: 'Remove a member from the workspace, with their right to read its mail',
@@ -123,22 +131,31 @@ export const removeMember = route({
 export const domainMove = z.object({
   mailboxes: z.number().int(),
   messages: z.number().int(),
-  /** Size of those messages in bytes. */
-  size: z.number().int(),
-  /** Aliases and catch-alls that end, because they connect this domain to mailboxes of other domains here. */
-  endingAddresses: z.number().int(),
-  /** Holders of these mailboxes, who can no longer sign in after the move. */
-  holders: z.number().int(),
-  /** Unpaid invoices that include these mailboxes, and what they ask for them in the currency of the newest. */
-  dueInvoices: z.number().int(),
+  size: z.number().int().describe('Size of those messages in bytes.'),
+  endingAddresses: z
+    .number()
+    .int()
+    .describe(
+      'Aliases and catch-alls that end, because they connect this domain to mailboxes of other domains here.',
+    ),
+  holders: z
+    .number()
+    .int()
+    .describe('Holders of these mailboxes, who can no longer sign in after the move.'),
+  dueInvoices: z
+    .number()
+    .int()
+    .describe(
+      'Unpaid invoices that include these mailboxes, and what they ask for them in the currency of the newest.',
+    ),
   dueCents: z.number().int(),
   dueCurrency: currency,
-  /** Other workspaces of which the caller is Admin. */
-  workspaces: z.array(z.object({ _id: fields.id, name: z.string() })),
+  workspaces: z.array(namedWorkspace).describe('Other workspaces of which the caller is Admin.'),
 })
 export type DomainMove = z.infer<typeof domainMove>
 
 export const previewMove = route({
+  name: 'previewMove',
   method: 'GET',
   path: '/domains/{id}/move',
   summary: 'What moves with a domain, and to which workspaces it can move',
@@ -150,6 +167,7 @@ export const previewMove = route({
 })
 
 export const moveDomain = route({
+  name: 'moveDomain',
   method: 'POST',
   path: '/domains/{id}/move',
   summary: 'Move a domain with its mailboxes, their mail and open bills to another workspace',
@@ -187,8 +205,7 @@ const text = z.string()
  */
 export const company = z.object({
   name: text,
-  /** Of its invoices; '' without one. */
-  vatId: text,
+  vatId: text.describe("Of its invoices; '' without one."),
   website: text,
   phone: text,
   address: text,
@@ -201,6 +218,7 @@ export const company = z.object({
 export type Company = z.infer<typeof company>
 
 export const getCompany = route({
+  name: 'getCompany',
   method: 'GET',
   path: '/company',
   summary: 'The company profile of the workspace',
@@ -211,6 +229,7 @@ export const getCompany = route({
 })
 
 export const saveCompany = route({
+  name: 'saveCompany',
   method: 'PUT',
   path: '/company',
   summary: 'Save the company profile',
@@ -222,6 +241,7 @@ export const saveCompany = route({
 })
 
 export const saveBuyer = route({
+  name: 'saveBuyer',
   method: 'PUT',
   path: '/company/buyer',
   summary: 'Save who stands on the invoices; the rest of the company profile stays',

@@ -2,6 +2,8 @@
  * npm run soak: the long trials. `npm run soak 20` kills twenty times instead of 200; a second number is the seed.
  * `npm run soak -- migration 100000`: an installation of that many mails from before decisions 086 to 088 is updated instead.
  * `npm run soak -- programs 1000`: the mail programs alone, with that many mails.
+ * `npm run soak -- stripe 1000`: histories of payments by card alone, with a kill for every ten.
+ * `npm run soak -- requests 100000 1`: that many spoilt requests of the OpenAPI document alone, from that seed.
  * `npm run soak -- deploy`: a release alone, as a service, in a container and behind proxies.
  */
 import { launch } from './launch/launch.js'
@@ -9,5 +11,7 @@ import { launch } from './launch/launch.js'
 const [first, ...rest] = process.argv.slice(2)
 if (first === 'migration') await launch('soak/migration/main.ts', { args: rest })
 else if (first === 'programs') await launch('soak/mail-programs.ts', { web: true, args: rest })
+else if (first === 'stripe') await launch('soak/stripe.ts', { args: rest })
+else if (first === 'requests') await launch('soak/requests.ts', { args: rest })
 else if (first === 'deploy') await launch('soak/deployment.ts', { web: true, args: rest })
 else await launch('soak/main.ts', { web: true, browser: true })

@@ -26,6 +26,8 @@ export const openCaches = () => ({
   programPasswords: openCache<boolean>({ most: 10_000, keepMs: 5 * 60_000 }),
   /** By password, network and scope: when its use was last written, in milliseconds. */
   programUses: openCache<number>({ most: 10_000 }),
+  /** By API key: when its use was last written, in milliseconds. */
+  keyUses: openCache<number>({ most: 10_000 }),
   /** The endpoints and keys of GOOGLE_ISSUER. */
   googleClient: openCache<Promise<Configuration>>({ most: 1, keepMs: HOUR_MS }),
 })

@@ -9,6 +9,8 @@ import type { ProcessRole, Values } from './settings/settings.ts'
 
 export type { ProcessRole } from './settings/settings.ts'
 
+export type StripeSettings = { secretKey: string; webhookSecret: string; api: string }
+
 export type Config = {
   port: number
   host: string
@@ -56,7 +58,9 @@ export type Config = {
   systemFrom: string
   systemMail: 'send' | 'outbox'
   google: { clientId: string; clientSecret: string | null; issuer: string } | null
-  billing: 'off' | 'invoice'
+  billing: Values['BILLING']
+  /** Who collects the invoices; null unless `billing` is stripe. `api`: an origin. */
+  stripe: StripeSettings | null
   /** Of a mailbox and calendar month, with tax. */
   mailboxPriceCents: number
   currency: Values['CURRENCY']
@@ -126,6 +130,7 @@ export const readConfig = (
     systemMail: values.SYSTEM_MAIL ?? (isLocal && !values.RELAY_URL ? 'outbox' : 'send'),
     google: googleOf(values),
     billing: values.BILLING,
+    stripe: stripeOf(values),
     ...moneyOf(values, new URL(publicUrl).hostname),
     domainMailboxLimit: values.DOMAIN_MAILBOX_LIMIT,
     storageQuotaBytes: values.STORAGE_QUOTA,
@@ -254,6 +259,16 @@ const moneyOf = (values: Values, host: string) => ({
   },
   invoiceDueDays: values.INVOICE_DUE_DAYS,
 })
+
+const stripeOf = (values: Values): Config['stripe'] => {
+  if (values.BILLING !== 'stripe') return null
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values
+  if (secretKey === null)
+    throw badSetting('STRIPE_SECRET_KEY', '', 'set together with BILLING=stripe')
+  if (webhookSecret === null)
+    throw badSetting('STRIPE_WEBHOOK_SECRET', '', 'set together with BILLING=stripe')
+  return { secretKey, webhookSecret, api: values.STRIPE_API }
+}
 
 const googleOf = ({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER }: Values) =>
   GOOGLE_CLIENT_ID === null

@@ -67,20 +67,28 @@ export type LogEvents = {
   'mail-bounced': Delivery
   /** Another server passed on a complaint about mail of this mailbox. `kind`: abuse, fraud ... */
   'complaint-received': { workspaceId: string; mailboxId: string; kind: string; reporter: string }
-  'signed-in': Caller & { userId: string; by: 'password' | 'google' | 'mailed-link' | 'invitation' }
+  /** The first step; a second factor may have followed. */
+  'signed-in': Caller & {
+    userId: string
+    by: 'password' | 'google' | 'mailed-link' | 'invitation' | 'passkey'
+  }
   /** A mail program; counted, because it signs in again every few minutes. */
   'program-signed-in': ProgramCaller
   /** The first use of a password from this network; here the /24 or /48. */
   'program-network-new': ProgramCaller
   /**
    * `own-password`: a signed-in user who has to confirm a change with the password. `email` is '' when Google returned no
-   * address. `inactive`, `expired` and `scope`: a mail program with the right password.
+   * address. `second-factor`: after the right password. `inactive`, `expired` and `scope`: a mail program with the right password.
    */
   'sign-in-failed': Caller & {
     why:
       | ('password' | 'own-password' | 'not-verified' | 'suspended' | 'busy' | 'google')
-      | ('inactive' | 'expired' | 'scope')
+      | ('inactive' | 'expired' | 'scope' | 'second-factor' | 'passkey')
   }
+  /** A request with a key that does not exist, or not any more. */
+  'key-refused': { ip: string; network: string; why: 'unknown' | 'expired' | 'network' }
+  /** Authenticator app, passkey or recovery codes. */
+  'second-factor-changed': { userId: string; email: string; change: string }
   'sign-in-throttled': Caller & { retryAfterSeconds: number }
   'signed-up': Caller & { userId: string }
   /** `expiresAt` and `nextLookAt`: ISO 8601. `why`: a sentence. */
@@ -110,6 +118,8 @@ export type LogEvents = {
       | 'domain'
       | 'dns-link'
       | 'app-password'
+      | 'webhook'
+      | 'api-key'
     objectId: string
     /** A word of the contract, such as Admin, removed, given or taken-back. */
     change: string
@@ -126,6 +136,7 @@ const countedBy: CountedBy<LogEvents> = {
   'submission-refused': ['network', 'mailboxId', 'at', 'reply'],
   'program-signed-in': ['network', 'mailboxId', 'userId', 'appPasswordId', 'scope'],
   'sign-in-failed': ['network', 'email', 'why'],
+  'key-refused': ['network', 'why'],
   'sign-in-throttled': ['network'],
 }
 

@@ -1,6 +1,7 @@
 /** Starts Mailstead, and stops it on a signal. */
 import type { Logger } from 'pino'
 import { readConfig } from './config.ts'
+import { passkeysOfOtherHosts } from './features/factors/read-factors.ts'
 import { firstLink } from './features/operating/first-operator.ts'
 import { outboxUrl } from './features/outbox/held-mails.ts'
 import { leaveRoot } from './leave-root.ts'
@@ -38,6 +39,7 @@ const main = async (args: string[]): Promise<void> => {
     // To the launcher, which tells systemd.
     process.send?.('ready', undefined, undefined, () => {})
     await sayFirstLink(running)
+    await sayLostPasskeys(running)
   }
   const error = await stop.promise
   if (error) running.app.log.fatal({ err: error }, 'Mailstead stops after an error in its start')
@@ -84,6 +86,13 @@ const sayFirstLink = async ({ app, addresses }: RunningApp): Promise<void> => {
   if (!addresses.http) return
   const link = await firstLink(app).catch(() => null)
   if (link !== null) say(`Please make your account, which operates this installation: ${link}`)
+}
+
+/** A changed host of PUBLIC_URL ends passkeys without a word otherwise. */
+const sayLostPasskeys = async ({ app, addresses }: RunningApp): Promise<void> => {
+  if (!addresses.http) return
+  const lost = await passkeysOfOtherHosts(app).catch(() => null)
+  if (lost !== null) say(lost)
 }
 
 /** As people read it: a star is every address. */

@@ -183,8 +183,9 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
     const { startJobs } = await import('./jobs/runner.ts')
     const { startLoops } = await import('./jobs/loops.ts')
     const { startOutbound } = await import('./mail/outbound/worker.ts')
+    const { startWebhooks } = await import('./jobs/webhook-worker.ts')
     const jobs = await startJobs(app)
-    const loops = startLoops(app)
+    const loops = [...startLoops(app), startWebhooks(app)]
     const outbound = startOutbound(app)
     void adviseOperator(app)
     return async () => {

@@ -31,6 +31,8 @@ const HISTORIES_PER_KILL = 50
 const MINUTES_PER_KILL = 0.05
 /** Mutated sessions of mail programs: a million by default. */
 const SESSIONS_PER_KILL = 5_000
+/** Spoilt requests of the OpenAPI document: 100,000 by default. */
+const REQUESTS_PER_KILL = 500
 /** Mails that programs from Debian carry: 10,000 by default. */
 const MAILS_CARRIED_PER_KILL = 50
 /** While the store is swept, the database alone is killed once for four kills of everything: 50 times by default. */
@@ -62,9 +64,16 @@ const deliveries = Math.max(kills * DELIVERIES_PER_KILL, FEWEST_DELIVERIES)
 const isSinkSurvived = await runTrial('hostile-sink', { DELIVERIES: deliveries, SEED: firstSeed })
 const isDatabaseSurvived = await runTrial('database-trouble', { TROUBLES: 1 })
 const isInputRefused = await runTrial('server/http/tests/hostile-input', { TRIALS: 'all' })
+const requests = kills * REQUESTS_PER_KILL
+const areAnswersDeclared = await runTrial('requests', {
+  ...{ REQUESTS: requests, SEED: firstSeed },
+})
 const areCertificatesRight = await runTrial('certificates', { DIRECTORY: 'pebble' })
 const areWorkersApart = await runTrial('workers-apart', {})
 const isBackupSurvived = await runTrial('backup-kill', {
+  ...{ KILLS: Math.max(4, databaseKills), SEED: firstSeed },
+})
+const areEventsKept = await runTrial('webhook-kill', {
   ...{ KILLS: Math.max(4, databaseKills), SEED: firstSeed },
 })
 const isUpgradeSurvived = await runTrial('upgrade-kill', {
@@ -157,6 +166,7 @@ const mostOf = (what: 'answeredMs' | 'openedMs' | 'workMs' | 'memoryMb') =>
 const rows: [what: string, value: number][] = [
   ['histories of who holds a name, and of a change log', histories],
   ['mutated sessions of mail programs', sessions],
+  ['spoilt requests of the OpenAPI document', requests],
   ['kills -9 of everything while the store is swept', kills],
   ['  and of the database alone', databaseKills],
   ['deliveries to hostile servers, over five days', deliveries],
@@ -222,8 +232,10 @@ writeFileSync(
       isSinkSurvived,
       isDatabaseSurvived,
       isInputRefused,
+      areAnswersDeclared,
       areWorkersApart,
       isBackupSurvived,
+      areEventsKept,
       isUpgradeSurvived,
       isCarriedOver,
       isDamageFound,
@@ -258,10 +270,12 @@ if (!isDoorUnharmed) console.log('a mutated session harmed the IMAP door, or som
 if (!isStoreSurvived) console.log('a kill while the store was swept cost a mail')
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
 if (!isDatabaseSurvived) console.log('trouble of PostgreSQL ended the program, or cost a mail')
+if (!areAnswersDeclared) console.log('an answer was not one that the document declares')
 if (!isInputRefused) console.log('a route took what it must refuse')
 if (!areCertificatesRight) console.log('Pebble did not issue, renew and revoke as it should')
 if (!areWorkersApart) console.log('two workers sent a mail twice')
 if (!isBackupSurvived) console.log('a backup or a restore that was killed lost something')
+if (!areEventsKept) console.log('events of webhooks were lost over a kill')
 if (!isUpgradeSurvived) console.log('a killed start that updated the database lost something')
 if (!isCarriedOver) console.log('a killed start on an older PostgreSQL lost something')
 if (!isDamageFound) console.log('a flipped bit in a stored mail or in a backup was not found')
@@ -276,8 +290,10 @@ process.exitCode =
   isSinkSurvived &&
   isDatabaseSurvived &&
   isInputRefused &&
+  areAnswersDeclared &&
   areWorkersApart &&
   isBackupSurvived &&
+  areEventsKept &&
   isUpgradeSurvived &&
   isCarriedOver &&
   isDamageFound &&

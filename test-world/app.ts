@@ -115,7 +115,7 @@ export const testConfig = (dataDir: string): Config => ({
   systemFrom: 'no-reply@mail.mailstead.test',
   systemMail: 'outbox',
   google: null,
-  billing: 'invoice',
+  ...{ billing: 'invoice', stripe: null },
   mailboxPriceCents: 200,
   currency: 'usd',
   tax: { name: 'VAT', rate: 0 },

@@ -1,7 +1,9 @@
 /** Every kind of system mail with values as people have them: for a test of all, and for a page that shows them. */
 import * as accountMails from '#server/features/accounts/account-mails.ts'
 import { forgottenMail } from '#server/features/accounts/holders.ts'
+import { factorResetMail } from '#server/features/accounts/notices/factor-reset-mails.ts'
 import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
+import { factorChangedMail, keyMadeMail } from '#server/features/accounts/notices/security-mails.ts'
 import * as suspensionMails from '#server/features/accounts/notices/suspension-mails.ts'
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
 import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
@@ -14,11 +16,20 @@ import * as exportMails from '#server/features/exports/export-mails.ts'
 import { accessMail } from '#server/features/mailboxes/access/access-links.ts'
 import { givenMail, linkUsedMail } from '#server/features/mailboxes/access/access-mails.ts'
 import { movedMail } from '#server/features/moves/move-domain.ts'
+import {
+  accountEndedMail,
+  accountEndsMail,
+  accountKeptMail,
+  cannotEndMail,
+} from '#server/features/operating/leaving/leaving-mails.ts'
 import { receiptMail } from '#server/features/operating/mail-receipts.ts'
 import type { Mail } from '#server/features/outbox/system-mail.ts'
 import * as ownershipMails from '#server/features/ownership/ownership-mails.ts'
+import { appPasswordNeededMail } from '#server/features/programs/mail-app-password-needed.ts'
 import { newProgramMail } from '#server/features/programs/mail-new-programs.ts'
+import { ownPasswordRefusedMail } from '#server/features/programs/program-rules.ts'
 import { limitMail, operatorStopMail, stopMail } from '#server/features/sending/brake-mails.ts'
+import { offMail } from '#server/features/webhooks/switch-off.ts'
 import { invitationMail } from '#server/features/workspaces/invite.ts'
 
 const publicUrl = 'https://mail.example.net'
@@ -77,7 +88,8 @@ const invoice: InvoiceRow = {
   ...{ sellerEmail: 'money@nordpost.example', paymentDetails: 'IBAN DE02 1203 0000 0000 2020 51' },
   ...{ buyerName: 'Maier Garten', buyerAddress: 'Gartenweg 2\n10115 Berlin', buyerVatId: '' },
   ...{ status: 'Due', paidAt: null, creditedCents: 0, reminders: 2, remindedAt: null },
-  ...{ suspendedAt: null, mailWaits: false },
+  ...{ suspendedAt: null, mailWaits: false, collection: 'hand', collectedCents: 0 },
+  ...{ paymentState: null, paymentReason: '' },
 }
 const deletion = { deletedBy: ADMIN, endsAt: day('2026-12-07'), mailboxes: 9 }
 
@@ -91,8 +103,8 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   noResetMail: accountMails.noResetMail(NAME, linkTo('login')),
   googleJoinedMail: accountMails.googleJoinedMail(NAME, linkTo('forgot-password')),
   passwordChangedMail: accountMails.passwordChangedMail(NAME, linkTo('forgot-password')),
-  ownPasswordChangedMail: accountMails.ownPasswordChangedMail(NAME, linkTo('forgot-password')),
-  mailboxPasswordChangedMail: accountMails.mailboxPasswordChangedMail(NAME, linkTo('login')),
+  ownPasswordChangedMail: accountMails.ownPasswordChangedMail(NAME, linkTo('end-session')),
+  mailboxPasswordChangedMail: accountMails.mailboxPasswordChangedMail(NAME, linkTo('end-session')),
   newEmailMail: accountMails.newEmailMail(NAME, linkTo(`verify-email?token=${TOKEN}`)),
   noNewEmailMail: accountMails.noNewEmailMail(NAME, linkTo('login')),
   emailChangeRequestedMail: accountMails.emailChangeRequestedMail(
@@ -110,6 +122,34 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     { firstName: NAME, email: BOX, mailboxId: 'b1' },
     { at, ip: '192.0.2.17', browser: 'A program' },
     publicUrl,
+  ),
+  factorChangedMail: factorChangedMail(
+    { firstName: NAME, email: ADMIN },
+    'A passkey named “Phone” was added.',
+    { label: 'It was not me: end that session', link: linkTo('end-session?token=1.2') },
+  ),
+  appPasswordNeededMail: appPasswordNeededMail(NAME, BOX, linkTo('dashboard/mailbox-setting')),
+  factorResetMail: factorResetMail(NAME, linkTo('')),
+  keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', {
+    ...{ label: 'Open the security page', link: linkTo('dashboard/security') },
+  }),
+  ownPasswordRefusedMail: ownPasswordRefusedMail(
+    BOX,
+    linkTo('dashboard/mail-box-settings?mailbox=b1#app-passwords'),
+  ),
+  accountEndsMail: accountEndsMail(
+    { name: NAME, email: ADMIN },
+    new Date('2026-12-11'),
+    linkTo('dashboard/security'),
+  ),
+  accountKeptMail: accountKeptMail({ name: NAME, email: ADMIN }, publicUrl),
+  accountEndedMail: accountEndedMail({ name: NAME, email: ADMIN }, publicUrl),
+  cannotEndMail: cannotEndMail(
+    {
+      ...{ name: NAME, email: ADMIN },
+      places: [{ id: 'w1', name: 'Engines', role: 'Admin', isLastAdmin: true }],
+    },
+    linkTo('dashboard/security'),
   ),
   newProgramMail: newProgramMail({
     ...{ firstName: NAME, address: BOX, name: 'My phone', scope: 'imap', at },
@@ -225,6 +265,10 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   askedMail: exportMails.askedMail(app, { name: 'Weber & Sons', askedBy: ADMIN }),
   doneMail: exportMails.doneMail(app, 'Weber & Sons'),
   failedMail: exportMails.failedMail(app, 'Weber & Sons', 'The disk has no room for it.'),
+  offMail: offMail(app, {
+    ...{ id: 'w1', name: 'Weber & Sons', reason: 'failing' },
+    host: 'hooks.weber-bakery.example',
+  }),
   receiptMail: receiptMail(app, {
     ...{ id: '0190d5a0-0000-7000-8000-000000000000', at: day('2026-11-23') },
     subject: 'Your Mailstead workspace was deleted by the operator',

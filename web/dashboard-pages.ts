@@ -125,6 +125,43 @@ export const dashboardPages: Record<DashboardPath, DashboardPage> = {
       return { Component: file.ProfilePage, load: file.loadProfile }
     },
   },
+  developers: {
+    title: 'Developers',
+    menu: { below: 'settings' },
+    open: async () => {
+      const file = await import('#web/features/developers/developers-page.tsx')
+      return { Component: file.DevelopersPage, load: file.loadDevelopers }
+    },
+  },
+  apiKey: {
+    title: 'API key',
+    open: async () => {
+      const file = await import('#web/features/developers/key-page.tsx')
+      return { Component: file.KeyPage, load: file.loadApiKey }
+    },
+  },
+  webhook: {
+    title: 'Webhook',
+    open: async () => {
+      const file = await import('#web/features/developers/webhook-page.tsx')
+      return { Component: file.WebhookPage, load: file.loadWebhook }
+    },
+  },
+  security: {
+    title: 'Security',
+    open: async () => {
+      const file = await import('#web/features/security/security-page.tsx')
+      return { Component: file.SecurityPage, load: file.loadSecurity }
+    },
+  },
+  auditLog: {
+    title: 'Audit log',
+    menu: { below: 'settings' },
+    open: async () => {
+      const file = await import('#web/features/audit-log/audit-log-page.tsx')
+      return { Component: file.AuditLogPage, load: file.loadAuditLog }
+    },
+  },
   operator: {
     title: 'Operator',
     open: async () => {

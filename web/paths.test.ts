@@ -16,13 +16,18 @@ test('every URL of the app', () => {
       "accessLink": "/mailbox-access",
       "addDomain": "/dashboard/add-domain",
       "addDomains": "/dashboard/add-domains",
+      "apiKey": "/dashboard/developers/keys/:id",
+      "apiReference": "/developers/api",
+      "auditLog": "/dashboard/audit-log",
       "createNewPassword": "/create-new-password",
       "dashboard": "/dashboard",
+      "developers": "/dashboard/developers",
       "dnsLink": "/dns",
       "dnsLinkToMany": "/dns/domains",
       "domain": "/dashboard/domains/:id",
       "domains": "/dashboard/domains",
       "emailVerification": "/email-verification",
+      "endSession": "/end-session",
       "firstOperator": "/operator/first",
       "forgotPassword": "/forgot-password",
       "googleLogin": "/google-login",
@@ -42,6 +47,7 @@ test('every URL of the app', () => {
       "profile": "/dashboard/profile",
       "root": "/",
       "sandboxDns": "/dashboard/sandbox-dns",
+      "security": "/dashboard/security",
       "setUpMail": "/dashboard/set-up-mail",
       "settings": "/dashboard/settings",
       "signUp": "/sign-up",
@@ -49,6 +55,7 @@ test('every URL of the app', () => {
       "testMail": "/dashboard/domains/:id#test-mail",
       "verifyEmail": "/verify-email",
       "viewMail": "/dashboard/view-mail",
+      "webhook": "/dashboard/developers/webhooks/:id",
       "workspaces": "/dashboard/workspaces",
     }
   `)
@@ -85,12 +92,13 @@ test('every page of the dashboard needs a session, and no other path', () => {
   ])
 })
 
-test('the holder of a mailbox sees the mail, its settings and how to set a program up, and no other page', () => {
+test('the holder of a mailbox sees the mail, its settings, how to set a program up and their own sessions, and no other page', () => {
   const all = Object.values(paths).map((build) => build())
   expect(all.filter(isHoldersPath)).toEqual([
     '/dashboard/view-mail',
     '/dashboard/mail-box-settings',
     '/dashboard/set-up-mail',
+    '/dashboard/security',
   ])
   expect(['/dashboard/view-mail/', '/dashboard/view-mail/x'].map(isHoldersPath)).toEqual([
     true,

@@ -37,6 +37,15 @@ export const dashboardPaths = {
   workspaces: (query: { q?: string } = {}) => withQuery('/dashboard/workspaces', query),
   settings: (query: { tab?: string } = {}) => withQuery('/dashboard/settings', query),
   profile: (query: { tab?: string } = {}) => withQuery('/dashboard/profile', query),
+  /** API keys and webhooks. */
+  developers: (query: { tab?: string } = {}) => withQuery('/dashboard/developers', query),
+  /** The page of one API key. */
+  apiKey: (id = ':id') => `/dashboard/developers/keys/${id}`,
+  webhook: (id = ':id') => `/dashboard/developers/webhooks/${id}`,
+  /** How the person signs in, and where they are signed in. */
+  security: () => '/dashboard/security',
+  /** What was changed in the workspace. */
+  auditLog: () => '/dashboard/audit-log',
   /** The document of an invoice or a credit note. */
   invoice: (id = ':id') => `/dashboard/invoices/${id}`,
   /** What operators of the installation see and do. */
@@ -66,6 +75,8 @@ export const paths = {
   invitation: () => '/invitation',
   /** Where the holder of a mailbox sets a password. */
   accessLink: () => '/mailbox-access',
+  /** The link of a mail: ends a session without signing in. */
+  endSession: () => '/end-session',
   /** The link of the terminal: the account of the first operator. */
   firstOperator: () => '/operator/first',
   /** With the token in the fragment (#). */
@@ -74,6 +85,8 @@ export const paths = {
   testMail: (id = ':id') => `${dashboardPaths.domain(id)}#${TEST_MAIL}`,
   /** The same for a link to several domains. */
   dnsLinkToMany: () => '/dns/domains',
+  /** The API for developers; `operation` is its name. */
+  apiReference: (operation?: string) => `/developers/api${operation ? `#${operation}` : ''}`,
   terms: () => '/terms',
   privacy: () => '/privacy',
   notFound: () => '/404-page',
@@ -88,6 +101,7 @@ const sessionlessPaths = [
   paths.emailVerification(),
   paths.googleLogin(),
   paths.accessLink(),
+  paths.endSession(),
   paths.dnsLink(),
   paths.dnsLinkToMany(),
 ]
@@ -119,7 +133,7 @@ export const PREFERENCES = 'preferences'
 
 /** The only pages of a holder. */
 export const isHoldersPath = (pathname: string): boolean =>
-  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail()].includes(
+  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail(), paths.security()].includes(
     pathname.replace(/\/+$/, ''),
   )
 

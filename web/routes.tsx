@@ -44,6 +44,9 @@ const mailedLinkPages: RouteObject[] = [
   page(paths.accessLink(), async () => ({
     Component: (await import('#web/features/auth/access-link-page.tsx')).AccessLinkPage,
   })),
+  page(paths.endSession(), async () => ({
+    Component: (await import('#web/features/auth/end-session-page.tsx')).EndSessionPage,
+  })),
   page(paths.firstOperator(), async () => ({
     Component: (await import('#web/features/auth/first-operator-page.tsx')).FirstOperatorPage,
   })),
@@ -101,6 +104,10 @@ export const routes: RouteObject[] = [
           page(paths.dnsLinkToMany(), async () => ({
             Component: (await import('#web/features/dns-link/linked-domains-page.tsx'))
               .LinkedDomainsPage,
+          })),
+          page(paths.apiReference(), async () => ({
+            Component: (await import('#web/features/api-reference/api-reference-page.tsx'))
+              .ApiReferencePage,
           })),
         ],
       },

@@ -9,10 +9,12 @@ export type ClaimOutcome = z.infer<typeof claimOutcome>
 const claimOnDomain = z.object({
   _id: fields.id,
   startedAt: z.iso.datetime(),
-  /** When the claim is decided by who has a proof in DNS. */
-  decidesAt: z.iso.datetime(),
-  /** The holder's record was in DNS at the last check. While it is, the domain stays with the holder. */
-  isHolderProven: z.boolean(),
+  decidesAt: z.iso.datetime().describe('When the claim is decided by who has a proof in DNS.'),
+  isHolderProven: z
+    .boolean()
+    .describe(
+      "The holder's record was in DNS at the last check. While it is, the domain stays with the holder.",
+    ),
 })
 /** The claim of another workspace, which is not named, on a domain of this workspace. */
 export type ClaimOnDomain = z.infer<typeof claimOnDomain>
@@ -20,8 +22,10 @@ export type ClaimOnDomain = z.infer<typeof claimOnDomain>
 const ownClaim = claimOnDomain.extend({
   outcome: claimOutcome.nullable(),
   endedAt: z.iso.datetime().nullable(),
-  /** The record that keeps the domain here when both proofs are in DNS. */
-  otherRecord: z.string().nullable(),
+  otherRecord: z
+    .string()
+    .nullable()
+    .describe('The record that keeps the domain here when both proofs are in DNS.'),
 })
 /** The claim of this workspace on a domain of another workspace. */
 export type OwnClaim = z.infer<typeof ownClaim>
@@ -39,13 +43,14 @@ export const domainOwnership = z.object({
   name: z.string(),
   unicodeName: z.string(),
   mailboxes: z.number().int(),
-  /** The TXT record that proves ownership. */
-  record: z.object({ name: z.string(), value: z.string() }),
-  /** Set while the record of a domain of this workspace is missing from DNS. */
-  missing: missingProof.nullable(),
+  record: z
+    .object({ name: z.string(), value: z.string() })
+    .describe('The TXT record that proves ownership.'),
+  missing: missingProof
+    .nullable()
+    .describe('Set while the record of a domain of this workspace is missing from DNS.'),
   claims: z.array(claimOnDomain),
-  /** The latest claim. */
-  ownClaim: ownClaim.nullable(),
+  ownClaim: ownClaim.nullable().describe('The latest claim.'),
 })
 export type DomainOwnership = z.infer<typeof domainOwnership>
 
@@ -62,6 +67,7 @@ export type ReleasedDomain = z.infer<typeof releasedDomain>
 const domainId = z.object({ id: z.string() })
 
 export const listOwnership = route({
+  name: 'listOwnership',
   method: 'GET',
   path: '/domain-ownership',
   summary:
@@ -70,13 +76,15 @@ export const listOwnership = route({
   reads: ['domains', 'mailboxes'],
   output: z.object({
     domains: z.array(domainOwnership),
-    /** Newest first, the last 30 days; without domains that came back. */
-    released: z.array(releasedDomain),
+    released: z
+      .array(releasedDomain)
+      .describe('Newest first, the last 30 days; without domains that came back.'),
   }),
   errors: [],
 })
 
 export const getOwnership = route({
+  name: 'getOwnership',
   method: 'GET',
   path: '/domain-ownership/{id}',
   summary: 'What is in question about who holds a domain, and what happens when',
@@ -88,6 +96,7 @@ export const getOwnership = route({
 })
 
 export const withdrawClaim = route({
+  name: 'withdrawClaim',
   method: 'POST',
   path: '/domain-ownership/{id}/withdraw',
   summary: 'Withdraw the claim on a domain that another workspace holds',

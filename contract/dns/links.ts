@@ -24,16 +24,17 @@ export const LINK_CHECK_SECONDS = 15
 export const dnsLink = z.object({
   _id: fields.id,
   url: z.string(),
-  /** The names of the domains that it opens, as Unicode, in the order of the page. */
-  domains: z.array(z.string()),
+  domains: z
+    .array(z.string())
+    .describe('The names of the domains that it opens, as Unicode, in the order of the page.'),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  /** Name of the member; null when that account is gone. */
-  createdBy: z.string().nullable(),
-  /** When it was last open, to the minute; null: never. */
-  openedAt: z.iso.datetime().nullable(),
-  /** The address that it was last mailed to. */
-  sentTo: z.string().nullable(),
+  createdBy: z.string().nullable().describe('Name of the member; null when that account is gone.'),
+  openedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it was last open, to the minute; null: never.'),
+  sentTo: z.string().nullable().describe('The address that it was last mailed to.'),
 })
 export type DnsLink = z.infer<typeof dnsLink>
 
@@ -49,9 +50,10 @@ export const dnsLinkMailForm = z.strictObject({ email: fields.emailAddress })
 const byId = z.object({ id: z.string() })
 const byToken = z.strictObject({ token: fields.linkToken })
 /** `domain`: which one, where the link opens several; by name, since a reader of the link learns no id. */
-const toOneDomain = byToken.extend({ domain: fields.line(255).optional() })
+export const linkToOneDomain = byToken.extend({ domain: fields.line(255).optional() })
 
 export const listDnsLinks = route({
+  name: 'listDnsLinks',
   method: 'GET',
   path: '/domains/{id}/dns-links',
   summary: 'The links to the records of a domain that still open, newest first',
@@ -63,6 +65,7 @@ export const listDnsLinks = route({
 })
 
 export const makeDnsLink = route({
+  name: 'makeDnsLink',
   method: 'POST',
   path: '/domains/{id}/dns-links',
   summary: 'Make a link to the records of a domain, for a reader without an account',
@@ -76,6 +79,7 @@ export const makeDnsLink = route({
 })
 
 export const listManyDnsLinks = route({
+  name: 'listManyDnsLinks',
   method: 'GET',
   path: '/dns-links',
   summary: 'The links to several domains that still open, newest first, at most a hundred',
@@ -86,6 +90,7 @@ export const listManyDnsLinks = route({
 })
 
 export const makeManyDnsLink = route({
+  name: 'makeManyDnsLink',
   method: 'POST',
   path: '/dns-links',
   summary: 'Make one link to the records of several domains, for a reader without an account',
@@ -98,6 +103,7 @@ export const makeManyDnsLink = route({
 })
 
 export const mailDnsLink = route({
+  name: 'mailDnsLink',
   method: 'POST',
   path: '/dns-links/{id}/mail',
   summary: 'Mail a link to the administrator of the DNS',
@@ -110,6 +116,7 @@ export const mailDnsLink = route({
 })
 
 export const revokeDnsLink = route({
+  name: 'revokeDnsLink',
   method: 'DELETE',
   path: '/dns-links/{id}',
   summary: 'Revoke a link: it no longer works',
@@ -124,26 +131,28 @@ export const revokeDnsLink = route({
 export const openedDnsLink = z.object({
   workspaceName: z.string(),
   domain: z.object({
-    /** A-labels. */
-    name: z.string(),
+    name: z.string().describe('In A-labels, as DNS has it: xn--….'),
     unicodeName: z.string(),
   }),
   expiresAt: z.iso.datetime(),
   ownership: dnsRecord,
   records: z.array(dnsRecord),
-  /** Without the consequences of moving mail: they would name mailboxes. */
-  setting: dnsSetting,
+  setting: dnsSetting.describe(
+    'Without the consequences of moving mail: they would name mailboxes.',
+  ),
 })
 export type OpenedDnsLink = z.infer<typeof openedDnsLink>
 
 export const openDnsLink = route({
+  name: 'openDnsLink',
   method: 'POST',
   path: '/dns-links/open',
   summary:
     'The records of a domain that a link is for; wrong, expired and revoked links answer alike',
   access: 'anyone',
   changes: ['dns-links'],
-  body: toOneDomain,
+  body: linkToOneDomain,
+  notAudited: 'It is opened to read',
   output: openedDnsLink,
   errors: ['NOT_EXISTS'],
 })
@@ -152,45 +161,51 @@ export const openDnsLink = route({
 export const openedDnsLinks = z.object({
   workspaceName: z.string(),
   expiresAt: z.iso.datetime(),
-  /** By name. */
-  domains: z.array(
-    openedDnsLink.shape.domain.extend({
-      ...domainHealth.pick({ records: true, provider: true, checkedAt: true }).shape,
-    }),
-  ),
+  domains: z
+    .array(
+      openedDnsLink.shape.domain.extend({
+        ...domainHealth.pick({ records: true, provider: true, checkedAt: true }).shape,
+      }),
+    )
+    .describe('By name.'),
 })
 export type OpenedDnsLinks = z.infer<typeof openedDnsLinks>
 
 export const openManyDnsLink = route({
+  name: 'openManyDnsLink',
   method: 'POST',
   path: '/dns-links/domains',
   summary: 'Every domain that a link is for, with the states of its records',
   access: 'anyone',
   changes: ['dns-links'],
+  notAudited: 'It is opened to read',
   body: byToken,
   output: openedDnsLinks,
   errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
 export const checkDnsLink = route({
+  name: 'checkDnsLink',
   method: 'POST',
   path: '/dns-links/check',
   summary: 'Look every record up now; answers when the results are stored',
   access: 'anyone',
   changes: ['domains'],
-  body: toOneDomain,
+  body: linkToOneDomain,
+  notAudited: 'A check changes nothing by itself; what it finds is recorded',
   output: openedDnsLink,
   errors: ['NOT_EXISTS', 'TRIAL'],
 })
 
 export const getZoneFileByLink = route({
+  name: 'getZoneFileByLink',
   method: 'POST',
   path: '/dns-links/zone-file',
   summary:
     'The records to publish as a BIND master file; without a name, of all domains of the link',
   access: 'anyone',
   changes: [],
-  body: toOneDomain,
+  body: linkToOneDomain,
   output: z.string(),
   errors: ['NOT_EXISTS', 'TRIAL'],
   contentType: 'text/plain',

@@ -43,8 +43,7 @@ export const sandboxRecordForm = z
       ),
     type: recordType,
     value: z.string().trim().min(1, REQUIRED).max(MAX_TXT_BYTES, 'At most 4,000 bytes'),
-    /** For MX records. */
-    priority: whole(0, 65_535, 'A number from 0 to 65535').nullable(),
+    priority: whole(0, 65_535, 'A number from 0 to 65535').nullable().describe('For MX records.'),
     ttl: whole(30, 86_400, 'From 30 to 86400 seconds'),
   })
   .superRefine(({ type, value, priority }, context) => {
@@ -56,11 +55,9 @@ export const sandboxRecordForm = z
 export type SandboxRecordForm = z.infer<typeof sandboxRecordForm>
 
 const sandboxRecord = z.object({
-  /** Identifies name, type and value: a changed value is another record. */
-  id: z.string(),
+  id: z.string().describe('Identifies name, type and value: a changed value is another record.'),
   name: z.string(),
-  /** The name without the zone. */
-  host: z.string(),
+  host: z.string().describe('The name without the zone.'),
   type: recordType,
   value: z.string(),
   priority: z.number().int().nullable(),
@@ -84,21 +81,19 @@ const sandboxMistake = z.object({
   id: z.string(),
   group: mistakeGroup,
   title: z.string(),
-  /** What the mistake changes in the zone. */
-  text: z.string(),
+  text: z.string().describe('What the mistake changes in the zone.'),
   isMade: z.boolean(),
 })
 export type SandboxMistake = z.infer<typeof sandboxMistake>
 
 export const sandboxZone = z.object({
-  /** Id of the domain. */
-  _id: z.string(),
+  _id: z.string().describe('Id of the domain.'),
   name: z.string(),
   unicodeName: z.string(),
-  /** The zone of the domain; null when no name server has it. */
-  zone: z.string().nullable(),
-  /** The zone belongs to another workspace: it is neither shown nor changed. */
-  isForeign: z.boolean(),
+  zone: z.string().nullable().describe('The zone of the domain; null when no name server has it.'),
+  isForeign: z
+    .boolean()
+    .describe('The zone belongs to another workspace: it is neither shown nor changed.'),
   nameServers: z.array(z.string()),
   records: z.array(sandboxRecord),
   asked: z.array(askedRecord),
@@ -113,8 +108,9 @@ const listedZone = sandboxZone
     records: z.number().int(),
     published: z.number().int(),
     asked: z.number().int(),
-    /** The mistakes that are made now. */
-    mistakes: z.array(sandboxMistake.pick({ group: true, title: true })),
+    mistakes: z
+      .array(sandboxMistake.pick({ group: true, title: true }))
+      .describe('The mistakes that are made now.'),
   })
 export type ListedSandboxZone = z.infer<typeof listedZone>
 
@@ -124,6 +120,7 @@ const byRecord = byDomain.extend({ recordId: z.string() })
 export const SANDBOX_PATH = '/sandbox-dns'
 
 export const listSandboxZones = route({
+  name: 'listSandboxZones',
   method: 'GET',
   path: SANDBOX_PATH,
   summary: 'Demo only: the zones of the domains of the workspace',
@@ -134,6 +131,7 @@ export const listSandboxZones = route({
 })
 
 export const getSandboxZone = route({
+  name: 'getSandboxZone',
   method: 'GET',
   path: `${SANDBOX_PATH}/{id}`,
   summary: 'Demo only: the zone of a domain, its records and the mistakes that can be made in it',
@@ -148,6 +146,7 @@ export const getSandboxZone = route({
 const change = { access: 'manage-domains', output: sandboxZone, errors: ['NOT_EXISTS'] } as const
 
 export const publishAll = route({
+  name: 'publishAll',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/publish`,
@@ -157,6 +156,7 @@ export const publishAll = route({
 })
 
 export const addSandboxRecord = route({
+  name: 'addSandboxRecord',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/records`,
@@ -167,6 +167,7 @@ export const addSandboxRecord = route({
 })
 
 export const changeSandboxRecord = route({
+  name: 'changeSandboxRecord',
   ...change,
   method: 'PUT',
   path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
@@ -177,6 +178,7 @@ export const changeSandboxRecord = route({
 })
 
 export const deleteSandboxRecord = route({
+  name: 'deleteSandboxRecord',
   ...change,
   method: 'DELETE',
   path: `${SANDBOX_PATH}/{id}/records/{recordId}`,
@@ -186,6 +188,7 @@ export const deleteSandboxRecord = route({
 })
 
 export const makeSandboxMistake = route({
+  name: 'makeSandboxMistake',
   ...change,
   method: 'POST',
   path: `${SANDBOX_PATH}/{id}/mistakes`,
@@ -196,6 +199,7 @@ export const makeSandboxMistake = route({
 })
 
 export const undoSandboxMistake = route({
+  name: 'undoSandboxMistake',
   ...change,
   method: 'DELETE',
   path: `${SANDBOX_PATH}/{id}/mistakes/{mistake}`,

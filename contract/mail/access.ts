@@ -39,46 +39,49 @@ export const accessEntry = z.object({
   at: z.iso.datetime(),
   kind: accessKind,
   mailbox: z.string(),
-  /** Name of the actor at that time. */
-  actor: z.string(),
-  /** The person or address concerned; '' when that is the actor, and for a private address that the caller must not see. */
-  subject: z.string(),
+  actor: z.string().describe('Name of the actor at that time.'),
+  subject: z
+    .string()
+    .describe(
+      "The person or address concerned; '' when that is the actor, and for a private address that the caller must not see.",
+    ),
   reason: z.string(),
 })
 export type AccessEntry = z.infer<typeof accessEntry>
 
 export const mailboxReader = z.object({
-  /** Id of the user. */
-  _id: fields.id,
+  _id: fields.id.describe('Id of the user.'),
   name: z.string(),
   email: z.string(),
   isYou: z.boolean(),
-  /** made: the mailbox's creator, until a holder is set up. */
-  how: z.enum(['made', 'given', 'taken', 'holder']),
+  how: z
+    .enum(['made', 'given', 'taken', 'holder'])
+    .describe("made: the mailbox's creator, until a holder is set up."),
   since: z.iso.datetime(),
-  /** The right ends then; null: it has no end. */
-  endsAt: z.iso.datetime().nullable(),
-  /** Whether this reader may send as the mailbox. */
-  canSend: z.boolean(),
+  endsAt: z.iso.datetime().nullable().describe('The right ends then; null: it has no end.'),
+  canSend: z.boolean().describe('Whether this reader may send as the mailbox.'),
 })
 export type MailboxReader = z.infer<typeof mailboxReader>
 
 export const mailboxAccess = z.object({
-  /** The person who signs in with the address of the mailbox. */
   holder: z
     .object({ since: z.iso.datetime(), lastLoginAt: z.iso.datetime().nullable() })
-    .nullable(),
-  /** A link that waits, or has expired unused. Answered only to callers who may make one. */
+    .nullable()
+    .describe('The person who signs in with the address of the mailbox.'),
   link: z
     .object({
       createdAt: z.iso.datetime(),
       expiresAt: z.iso.datetime(),
       mailedTo: z.string().nullable(),
     })
-    .nullable(),
+    .nullable()
+    .describe(
+      'A link that waits, or has expired unused. Answered only to callers who may make one.',
+    ),
   readers: z.array(mailboxReader),
-  /** Whether the caller may make a link, which they could open themselves. */
-  canSetUp: z.boolean(),
+  canSetUp: z
+    .boolean()
+    .describe('Whether the caller may make a link, which they could open themselves.'),
 })
 export type MailboxAccess = z.infer<typeof mailboxAccess>
 
@@ -100,14 +103,17 @@ const person = z.string('Please choose a person').min(1, 'Please choose a person
 export const giveForm = z.strictObject({
   userId: person,
   endsAt: endOfRight.optional(),
-  /** Absent: true. */
-  canSend: z.boolean().optional(),
+  canSend: z.boolean().optional().describe('Absent: true.'),
 })
 
 const byId = z.object({ id: z.string() })
-const entries = z.object({ items: z.array(accessEntry), nextCursor: z.string().nullable() })
+export const accessLog = z.object({
+  items: z.array(accessEntry),
+  nextCursor: z.string().nullable(),
+})
 
 export const getAccess = route({
+  name: 'getAccess',
   method: 'GET',
   path: '/mailboxes/{id}/access',
   summary:
@@ -120,6 +126,7 @@ export const getAccess = route({
 })
 
 export const listAccessEntries = route({
+  name: 'listAccessEntries',
   method: 'GET',
   path: '/mailboxes/{id}/access/log',
   summary: 'The access log of a mailbox, newest first',
@@ -127,22 +134,24 @@ export const listAccessEntries = route({
   reads: ['access'],
   params: byId,
   query: z.strictObject(fields.page),
-  output: entries,
+  output: accessLog,
   errors: ['NOT_EXISTS'],
 })
 
 export const listAllAccessEntries = route({
+  name: 'listAllAccessEntries',
   method: 'GET',
   path: '/access-log',
   summary: 'The access log of all mailboxes of the workspace, also of deleted ones',
   access: 'give-mailboxes',
   reads: ['mailboxes'],
   query: z.strictObject(fields.page),
-  output: entries,
+  output: accessLog,
   errors: [],
 })
 
 export const makeAccessLink = route({
+  name: 'makeAccessLink',
   method: 'POST',
   path: '/mailboxes/{id}/access/link',
   summary:
@@ -160,58 +169,8 @@ export const makeAccessLink = route({
   status: 201,
 })
 
-export const MOST_ACCESS_LINKS = 200
-
-/** One link per mailbox; `email` is the private address that it is mailed to. */
-export const linksForm = z.strictObject({
-  links: z
-    .array(z.strictObject({ mailboxId: fields.line(100), email: fields.emailAddress.optional() }))
-    .min(1, 'At least one mailbox must be selected')
-    .max(MOST_ACCESS_LINKS, `At most ${MOST_ACCESS_LINKS} mailboxes at once`),
-})
-
-export const madeLinkOfMany = z.object({
-  mailboxId: z.string(),
-  /** Address of the mailbox; '' when there is no such mailbox. */
-  email: z.string(),
-  link: z.string().nullable(),
-  mailedTo: z.string().nullable(),
-  expiresAt: z.iso.datetime().nullable(),
-  /** Why no link was made; null when it was. */
-  refusal: z.string().nullable(),
-  /** When it can be tried again, for a refusal that passes. */
-  retryAt: z.iso.datetime().nullable(),
-})
-export type MadeLinkOfMany = z.infer<typeof madeLinkOfMany>
-
-export const makeAccessLinks = route({
-  method: 'POST',
-  path: '/mailboxes/access-links',
-  summary:
-    'Make access links for many mailboxes without a holder, each for itself: a refused one does not stop the others',
-  access: 'set-up-access',
-  changes: ['access', 'mailboxes'],
-  body: linksForm,
-  output: z.object({ items: z.array(madeLinkOfMany) }),
-  errors: [],
-  status: 201,
-})
-
-export const getAccessLinkRoom = route({
-  method: 'GET',
-  path: '/mailboxes/access-links',
-  summary: 'How many access links the caller can still mail today',
-  access: 'set-up-access',
-  reads: ['access'],
-  output: z.object({
-    left: z.int(),
-    /** When there is room for more; null while none was mailed. */
-    moreAt: z.iso.datetime().nullable(),
-  }),
-  errors: [],
-})
-
 export const withdrawAccessLink = route({
+  name: 'withdrawAccessLink',
   method: 'DELETE',
   path: '/mailboxes/{id}/access/link',
   summary: 'Withdraw the link that was not used yet',
@@ -223,6 +182,7 @@ export const withdrawAccessLink = route({
 })
 
 export const revokeAccess = route({
+  name: 'revokeAccess',
   method: 'DELETE',
   path: '/mailboxes/{id}/access',
   summary:
@@ -235,6 +195,7 @@ export const revokeAccess = route({
 })
 
 export const giveMailbox = route({
+  name: 'giveMailbox',
   method: 'POST',
   path: '/mailboxes/{id}/readers',
   summary:
@@ -249,18 +210,19 @@ export const giveMailbox = route({
 })
 
 export const personToGive = z.object({
-  /** Id of the user. */
-  _id: fields.id,
+  _id: fields.id.describe('Id of the user.'),
   name: z.string(),
   email: z.string(),
-  /** Holder: signs in with the address of a mailbox of this workspace. */
-  role: z.enum([...role.options, 'Holder']),
+  role: z
+    .enum([...role.options, 'Holder'])
+    .describe('Holder: signs in with the address of a mailbox of this workspace.'),
 })
 export type PersonToGive = z.infer<typeof personToGive>
 
 export const MOST_PEOPLE = 50
 
 export const listPeople = route({
+  name: 'listPeople',
   method: 'GET',
   path: '/people',
   summary: `Who can be given a mailbox: members and holders of the workspace, the first ${MOST_PEOPLE} that match`,
@@ -274,13 +236,16 @@ export const listPeople = route({
 export const handOverForm = z.strictObject({
   userId: person,
   endsAt: endOfRight.optional(),
-  /** Absent: true. */
-  canSend: z.boolean().optional(),
-  /** Automatic reply; '': none is turned on. */
-  replyText: fields.multiline(10_000).trim().optional(),
+  canSend: z.boolean().optional().describe('Absent: true.'),
+  replyText: fields
+    .multiline(10_000)
+    .trim()
+    .optional()
+    .describe("Automatic reply; '': none is turned on."),
 })
 
 export const handOver = route({
+  name: 'handOver',
   method: 'POST',
   path: '/mailboxes/{id}/hand-over',
   summary:
@@ -295,6 +260,7 @@ export const handOver = route({
 })
 
 export const takeRight = route({
+  name: 'takeRight',
   method: 'POST',
   path: '/mailboxes/{id}/readers/me',
   summary: 'Give yourself the right to read a mailbox; it is logged and shown to its holder',
@@ -308,6 +274,7 @@ export const takeRight = route({
 })
 
 export const takeMailboxBack = route({
+  name: 'takeMailboxBack',
   method: 'DELETE',
   path: '/mailboxes/{id}/readers/{userId}',
   summary: 'End the right of a person to read a mailbox; readers may end their own',
@@ -323,31 +290,35 @@ export const openedAccess = z.discriminatedUnion('type', [
     type: z.literal('OPEN'),
     email: z.string(),
     workspaceName: z.string(),
-    /** true: the mailbox has a holder, and the link sets a new password. */
-    isReset: z.boolean(),
+    isReset: z
+      .boolean()
+      .describe('true: the mailbox has a holder, and the link sets a new password.'),
   }),
   z.object({ type: z.enum(['EXPIRED', 'USED', 'WITHDRAWN']) }),
 ])
 export type OpenedAccess = z.infer<typeof openedAccess>
 
 export const openAccess = route({
+  name: 'openAccess',
   method: 'POST',
   path: '/access/open',
   summary: 'Which mailbox a link is for; changes nothing',
   access: 'anyone',
   changes: [],
-  body: z.strictObject({ session: fields.linkToken }),
+  body: fields.mailedLink,
   output: openedAccess,
   errors: ['INVALID_SIGNATURE'],
 })
 
 export const acceptAccess = route({
+  name: 'acceptAccess',
   method: 'POST',
   path: '/access/accept',
   summary:
     'Set the password of the holder with the link, once, and sign in; sessions before it end',
   access: 'anyone',
   changes: ['access', 'mailboxes'],
+  notAudited: 'The feature records it, since the workspace is known only then',
   body: z
     .strictObject({
       password: fields.newPassword,

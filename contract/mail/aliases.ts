@@ -24,6 +24,7 @@ export const catchAllForm = z.strictObject({
 const byId = z.object({ id: z.string() })
 
 export const listAliases = route({
+  name: 'listAliases',
   method: 'GET',
   path: '/mailboxes/{id}/aliases',
   summary: 'The aliases of a mailbox, oldest first',
@@ -35,6 +36,7 @@ export const listAliases = route({
 })
 
 export const addAlias = route({
+  name: 'addAlias',
   method: 'POST',
   path: '/mailboxes/{id}/aliases',
   summary: 'Add another address, whose mail lands in this mailbox and which it may send as',
@@ -48,6 +50,7 @@ export const addAlias = route({
 })
 
 export const removeAlias = route({
+  name: 'removeAlias',
   method: 'DELETE',
   path: '/mailboxes/{id}/aliases/{aliasId}',
   summary: 'Remove an alias: mail to it is refused from then on',
@@ -59,6 +62,7 @@ export const removeAlias = route({
 })
 
 export const listAddresses = route({
+  name: 'listAddresses',
   method: 'GET',
   path: '/mailboxes/{id}/addresses',
   summary: 'What a mailbox may send as: its own address, then its aliases. For those who read it',
@@ -70,9 +74,10 @@ export const listAddresses = route({
 })
 
 export const setCatchAll = route({
+  name: 'setCatchAll',
   method: 'PUT',
   path: '/domains/{id}/catch-all',
-  summary: 'The mailbox that gets what is for no mailbox, alias or role of the domain',
+  summary: 'Choose the mailbox that gets what is for no mailbox, alias or role of the domain',
   access: 'manage-domains',
   changes: ['domains', 'addresses'],
   params: byId,
@@ -82,6 +87,7 @@ export const setCatchAll = route({
 })
 
 export const removeCatchAll = route({
+  name: 'removeCatchAll',
   method: 'DELETE',
   path: '/domains/{id}/catch-all',
   summary: 'End the catch-all: mail for unknown addresses is refused again',

@@ -15,14 +15,11 @@ export const appPassword = z.object({
   name: z.string(),
   scopes: z.array(scope),
   createdAt: z.iso.datetime(),
-  /** null: it has no end. */
-  expiresAt: z.iso.datetime().nullable(),
-  /** To the minute; null: never used. */
-  lastUsedAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable().describe('null: it has no end.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null: never used.'),
   lastUsedIp: z.string().nullable(),
   lastUsedFor: scope.nullable(),
-  /** What the program says of itself; '' when it says nothing. */
-  lastProgram: z.string(),
+  lastProgram: z.string().describe("What the program says of itself; '' when it says nothing."),
 })
 export type AppPassword = z.infer<typeof appPassword>
 
@@ -38,12 +35,12 @@ export const appPasswordForm = z.strictObject({
 
 /** A network from which a password was used. */
 export const programUse = z.object({
-  /** Name of the app password; null: the holder's own password. */
-  name: z.string().nullable(),
-  /** What the program says of itself; '' when it says nothing. */
-  program: z.string(),
-  /** Of the last use, as is `scope`. */
-  ip: z.string(),
+  name: z
+    .string()
+    .nullable()
+    .describe("Name of the app password; null: the holder's own password."),
+  program: z.string().describe("What the program says of itself; '' when it says nothing."),
+  ip: z.string().describe('Of the last use, as is `scope`.'),
   scope,
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
@@ -55,6 +52,7 @@ export const MOST_PROGRAM_USES = 100
 const params = z.object({ id: z.string() })
 
 export const listAppPasswords = route({
+  name: 'listAppPasswords',
   method: 'GET',
   path: '/mailboxes/{id}/app-passwords',
   summary: 'The caller’s own app passwords of a mailbox, newest first, with their last use',
@@ -66,6 +64,7 @@ export const listAppPasswords = route({
 })
 
 export const listProgramUses = route({
+  name: 'listProgramUses',
   method: 'GET',
   path: '/mailboxes/{id}/program-uses',
   summary: `Where mail programs used the passwords of the caller, their own one too: the last ${MOST_PROGRAM_USES} networks`,
@@ -77,6 +76,7 @@ export const listProgramUses = route({
 })
 
 export const makeAppPassword = route({
+  name: 'makeAppPassword',
   method: 'POST',
   path: '/mailboxes/{id}/app-passwords',
   summary: 'Make an app password for a mailbox that the caller reads; it is answered this once',
@@ -90,6 +90,7 @@ export const makeAppPassword = route({
 })
 
 export const endAppPassword = route({
+  name: 'endAppPassword',
   method: 'DELETE',
   path: '/mailboxes/{id}/app-passwords/{appPasswordId}',
   summary: 'End an app password of the caller, and the connections that were opened with it',

@@ -15,13 +15,14 @@ const ids = z.array(z.uuid('This is not an id')).max(MAX_CHANGED_IDS)
 export const bulkChange = z
   .strictObject({
     messages: ids.min(1).optional(),
-    /** The messages of these threads that are in this folder. */
-    conversations: z.strictObject({ folder: fields.line(100), threads: ids.min(1) }).optional(),
-    /** The whole folder, except mail that arrived after `until` and these threads. */
+    conversations: z
+      .strictObject({ folder: fields.line(100), threads: ids.min(1) })
+      .optional()
+      .describe('The messages of these threads that are in this folder.'),
     all: z
       .strictObject({ folder: fields.line(100), until: z.iso.datetime(), except: ids.default([]) })
-      .optional(),
-    /** What a search finds, up to `until`, but these threads: MAX_FOUND_AT_ONCE messages, then those after `cursor`. Moving leaves Sent and Drafts. */
+      .optional()
+      .describe('The whole folder, except mail that arrived after `until` and these threads.'),
     found: z
       .strictObject({
         q: fields.line(MAX_SEARCH).min(1),
@@ -30,13 +31,19 @@ export const bulkChange = z
         except: ids.default([]),
         cursor: fields.line(500).optional(),
       })
-      .optional(),
+      .optional()
+      .describe(
+        'What a search finds, up to `until`, but these threads: MAX_FOUND_AT_ONCE messages, then those after `cursor`. Moving leaves Sent and Drafts.',
+      ),
     isRead: z.boolean().optional(),
     isStarred: z.boolean().optional(),
-    /** Role or id of the folder to move to. */
-    folder: fields.line(100).optional(),
-    /** Moves to Trash; deletes for good what is in Trash or Drafts, and with 'for good' what is in Junk. */
-    delete: z.union([z.literal(true), z.literal('for good')]).optional(),
+    folder: fields.line(100).optional().describe('Role or id of the folder to move to.'),
+    delete: z
+      .union([z.literal(true), z.literal('for good')])
+      .optional()
+      .describe(
+        "Moves to Trash; deletes for good what is in Trash or Drafts, and with 'for good' what is in Junk.",
+      ),
   })
   .refine(
     ({ messages, conversations, all, found }) =>
@@ -51,6 +58,7 @@ export const bulkChange = z
 export type BulkChange = z.infer<typeof bulkChange>
 
 export const changeMessages = route({
+  name: 'changeMessages',
   method: 'POST',
   path: '/mailboxes/{id}/changes',
   summary: 'Mark, move or delete many messages at once',
@@ -59,46 +67,51 @@ export const changeMessages = route({
   params: z.object({ id: z.string() }),
   body: bulkChange,
   output: z.object({
-    /** For undo; null when nothing changed or it cannot be undone. */
-    _id: fields.id.nullable(),
-    /** Number of changed messages. */
-    count: z.number().int(),
-    /** For the rest of what a search finds; null: there is no more. */
-    nextCursor: z.string().nullable(),
+    _id: fields.id
+      .nullable()
+      .describe('For undo; null when nothing changed or it cannot be undone.'),
+    count: z.number().int().describe('Number of changed messages.'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('For the rest of what a search finds; null: there is no more.'),
   }),
   errors: ['NOT_EXISTS'],
 })
 
 export const undoChange = route({
+  name: 'undoChange',
   method: 'POST',
   path: '/mailboxes/{id}/changes/{changeId}/undo',
   summary: 'Take back a change of many messages, within the hour; what changed again since stays',
   access: 'open-mailboxes',
   changes: ['messages', 'content'],
   params: z.object({ id: z.string(), changeId: z.string() }),
-  output: z.object({ count: z.number().int() }),
+  output: fields.counted,
   errors: ['NOT_EXISTS'],
 })
 
 /** What happened in a mailbox since a modseq (decision 086). Apply `gone` and `changed` together, in the order of their modseq. */
 export const mailboxChanges = z.object({
-  /** true: too long ago to be told. Read every folder again, and go on from `modseq`. */
-  isForgotten: z.boolean(),
-  /** The next `since`. */
-  modseq: z.number().int(),
-  /** The next `after`; null: this answer is complete. */
-  after: fields.id.nullable(),
+  isForgotten: z
+    .boolean()
+    .describe('true: too long ago to be told. Read every folder again, and go on from `modseq`.'),
+  modseq: z.number().int().describe('The next `since`.'),
+  after: fields.id.nullable().describe('The next `after`; null: this answer is complete.'),
   folders: z.array(folder),
-  /** As they are now; `folder` is an id. */
-  changed: z.array(
-    messageSummary.extend({ folder: fields.id, thread: fields.id, modseq: z.number().int() }),
-  ),
-  /** What left `folder`: `changed` says where it is, unless it was deleted. */
-  gone: z.array(z.object({ _id: fields.id, folder: fields.id, modseq: z.number().int() })),
+  changed: z
+    .array(
+      messageSummary.extend({ folder: fields.id, thread: fields.id, modseq: z.number().int() }),
+    )
+    .describe('As they are now; `folder` is an id.'),
+  gone: z
+    .array(z.object({ _id: fields.id, folder: fields.id, modseq: z.number().int() }))
+    .describe('What left `folder`: `changed` says where it is, unless it was deleted.'),
 })
 export type MailboxChanges = z.infer<typeof mailboxChanges>
 
 export const listChanges = route({
+  name: 'listChanges',
   method: 'GET',
   path: '/mailboxes/{id}/changes',
   summary: 'What was filed, changed, moved and deleted in a mailbox since a modseq',
@@ -106,8 +119,13 @@ export const listChanges = route({
   reads: ['messages'],
   params: z.object({ id: z.string() }),
   query: z.strictObject({
-    /** 0: everything that the log still knows. */
-    since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    since: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe('0: everything that the log still knows.'),
     after: fields.id.optional(),
     limit: fields.page.limit,
   }),

@@ -14,14 +14,13 @@ export const deletedMessage = z.object({
   to: z.array(person),
   date: z.iso.datetime(),
   deletedAt: z.iso.datetime(),
-  /** Bytes. */
-  size: z.number().int(),
-  /** The name of the folder that it had and that was deleted; '' else. */
-  folder: z.string(),
+  size: z.number().int().describe('Bytes.'),
+  folder: z.string().describe("The name of the folder that it had and that was deleted; '' else."),
 })
 export type DeletedMessage = z.infer<typeof deletedMessage>
 
 export const listDeletedMessages = route({
+  name: 'listDeletedMessages',
   method: 'GET',
   path: '/mailboxes/{id}/deleted-messages',
   summary:
@@ -35,12 +34,14 @@ export const listDeletedMessages = route({
 })
 
 export const recoverMessages = route({
+  name: 'recoverMessages',
   method: 'POST',
   path: '/mailboxes/{id}/deleted-messages/recover',
   summary:
     'Brings them back: into the folder that they left, which is made again where it was deleted, or from Trash and Junk into the Inbox',
   access: 'open-mailboxes',
   changes: ['messages', 'mailboxes'],
+  notAudited: 'It moves messages',
   params: z.object({ id: z.string() }),
   body: z.strictObject({
     messages: z.array(fields.id).min(1).max(MAX_RECOVERED),

@@ -7,11 +7,13 @@ import { route } from '../route.ts'
 export const MAX_DISPLAY_NAME = 100
 
 export const mailboxSettings = z.object({
-  /** Display name in From; '': first and last name. */
-  displayName: z.string(),
+  displayName: z.string().describe("Display name in From; '': first and last name."),
   signature: z.string(),
-  /** Whether the caller may change them, and the vacation reply: they speak for the mailbox (decision 057). */
-  canChange: z.boolean(),
+  canChange: z
+    .boolean()
+    .describe(
+      'Whether the caller may change them, and the vacation reply: they speak for the mailbox (decision 057).',
+    ),
 })
 export type MailboxSettings = z.infer<typeof mailboxSettings>
 
@@ -21,27 +23,27 @@ export const mailboxSettingsForm = z.strictObject({
 })
 
 export const storage = z.object({
-  /** Used by this mailbox. */
-  usedBytes: z.number().int(),
-  /** Used by all mailboxes of the workspace. */
-  workspaceBytes: z.number().int(),
+  usedBytes: z.number().int().describe('Used by this mailbox.'),
+  workspaceBytes: z.number().int().describe('Used by all mailboxes of the workspace.'),
   quotaBytes: z.number().int(),
-  /** Largest first. */
-  folders: z.array(
-    z.object({
-      _id: fields.id,
-      role: folderRole.nullable(),
-      name: z.string(),
-      bytes: z.number().int(),
-      messages: z.number().int(),
-    }),
-  ),
+  folders: z
+    .array(
+      z.object({
+        _id: fields.id,
+        role: folderRole.nullable(),
+        name: z.string(),
+        bytes: z.number().int(),
+        messages: z.number().int(),
+      }),
+    )
+    .describe('Largest first.'),
 })
 export type Storage = z.infer<typeof storage>
 
 const params = z.object({ id: z.string() })
 
 export const getMailboxSettings = route({
+  name: 'getMailboxSettings',
   method: 'GET',
   path: '/mailboxes/{id}/settings',
   summary: 'The name in From and the signature of a mailbox',
@@ -53,6 +55,7 @@ export const getMailboxSettings = route({
 })
 
 export const changeMailboxSettings = route({
+  name: 'changeMailboxSettings',
   method: 'PATCH',
   path: '/mailboxes/{id}/settings',
   summary:
@@ -67,6 +70,7 @@ export const changeMailboxSettings = route({
 })
 
 export const getStorage = route({
+  name: 'getStorage',
   method: 'GET',
   path: '/mailboxes/{id}/storage',
   summary: 'How much room the mail of a mailbox takes, by folder, and that of its workspace',

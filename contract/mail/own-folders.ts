@@ -38,35 +38,38 @@ export const folderName = z
 export const isInside = (name: string, outer: string): boolean =>
   name.toLowerCase().startsWith(`${outer.toLowerCase()}${SLASH}`)
 
-const body = z.strictObject({ name: folderName })
+export const folderForm = z.strictObject({ name: folderName })
 const one = z.object({ id: z.string(), folderId: z.string() })
 
 export const createFolder = route({
+  name: 'createFolder',
   method: 'POST',
   path: '/mailboxes/{id}/folders',
   summary: 'Make a folder of one’s own, with those that it is inside: Clients/Ada',
   access: 'open-mailboxes',
   changes: ['messages'],
   params: z.object({ id: z.string() }),
-  body,
+  body: folderForm,
   output: folder,
   errors: ['NOT_EXISTS'],
   status: 201,
 })
 
 export const renameFolder = route({
+  name: 'renameFolder',
   method: 'PATCH',
   path: '/mailboxes/{id}/folders/{folderId}',
   summary: 'Rename or move a folder of one’s own, with those inside it',
   access: 'open-mailboxes',
   changes: ['messages'],
   params: one,
-  body,
+  body: folderForm,
   output: folder,
   errors: ['NOT_EXISTS'],
 })
 
 export const deleteFolder = route({
+  name: 'deleteFolder',
   method: 'DELETE',
   path: '/mailboxes/{id}/folders/{folderId}',
   summary: 'Delete a folder of one’s own with those inside it; their messages go to Trash',

@@ -5,8 +5,7 @@ import { route } from '../route.ts'
 
 export const pictureSender = z.object({
   _id: fields.id,
-  /** Lower case. */
-  address: z.string(),
+  address: z.string().describe('Lower case.'),
   createdAt: z.iso.datetime(),
 })
 export type PictureSender = z.infer<typeof pictureSender>
@@ -21,6 +20,7 @@ export const pictureSenderForm = z.strictObject({ messageId: fields.line(100) })
 const inMailbox = z.object({ id: z.string() })
 
 export const getPicture = route({
+  name: 'getPicture',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/picture',
   summary: 'A picture from elsewhere that stands in the message: png, jpeg, gif, webp or avif',
@@ -35,6 +35,7 @@ export const getPicture = route({
 })
 
 export const listPictureSenders = route({
+  name: 'listPictureSenders',
   method: 'GET',
   path: '/mailboxes/{id}/picture-senders',
   summary: 'The senders whose pictures are always shown, by address',
@@ -46,11 +47,13 @@ export const listPictureSenders = route({
 })
 
 export const addPictureSender = route({
+  name: 'addPictureSender',
   method: 'POST',
   path: '/mailboxes/{id}/picture-senders',
   summary: 'Always show the pictures of the sender of a message, which the checks must have proven',
   access: 'open-mailboxes',
   changes: ['settings'],
+  notAudited: 'A preference of its readers',
   params: inMailbox,
   body: pictureSenderForm,
   output: pictureSender,
@@ -59,11 +62,13 @@ export const addPictureSender = route({
 })
 
 export const removePictureSender = route({
+  name: 'removePictureSender',
   method: 'DELETE',
   path: '/mailboxes/{id}/picture-senders/{senderId}',
   summary: 'Stop showing the pictures of this sender without being asked',
   access: 'open-mailboxes',
   changes: ['settings'],
+  notAudited: 'A preference of its readers',
   params: inMailbox.extend({ senderId: z.string() }),
   output: fields.confirmation,
   errors: ['NOT_EXISTS'],

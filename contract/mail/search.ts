@@ -5,18 +5,21 @@ import { messageSummary, person } from '../messages.ts'
 import { route } from '../route.ts'
 
 export const foundMessage = messageSummary.extend({
-  /** A role, or the id of one of the user's own folders. */
-  folder: z.string(),
+  folder: z.string().describe("A role, or the id of one of the user's own folders."),
 })
 export type FoundMessage = z.infer<typeof foundMessage>
 
 /** A conversation by its newest message that the search finds. Read and starred count the found messages. */
 export const foundConversation = foundMessage.extend({
   threadId: fields.id,
-  /** The messages of it that were found, newest first, at most 100; those in Sent and Drafts only when there are no others. */
-  found: z.array(fields.id),
-  /** Senders of the found messages, latest first, each once; at most 5. */
-  people: z.array(person),
+  found: z
+    .array(fields.id)
+    .describe(
+      'The messages of it that were found, newest first, at most 100; those in Sent and Drafts only when there are no others.',
+    ),
+  people: z
+    .array(person)
+    .describe('Senders of the found messages, latest first, each once; at most 5.'),
 })
 export type FoundConversation = z.infer<typeof foundConversation>
 
@@ -43,20 +46,22 @@ const params = z.object({ id: z.string() })
 const query = z.strictObject({
   ...fields.page,
   q: fields.line(MAX_SEARCH).default(''),
-  /** Searches one folder only; an `in:` operator overrides it. */
-  folder: fields.line(100).optional(),
+  folder: fields
+    .line(100)
+    .optional()
+    .describe('Searches one folder only; an `in:` operator overrides it.'),
 })
 const found = {
   nextCursor: z.string().nullable(),
-  /** Words to highlight, in lower case and without accents. */
-  words: z.array(z.string()),
-  /** true: no message has these words; the messages found have them as parts of words. */
-  isByParts: z.boolean(),
-  /** What of the search was not understood, a sentence each. */
-  notes: z.array(z.string()),
+  words: z.array(z.string()).describe('Words to highlight, in lower case and without accents.'),
+  isByParts: z
+    .boolean()
+    .describe('true: no message has these words; the messages found have them as parts of words.'),
+  notes: z.array(z.string()).describe('What of the search was not understood, a sentence each.'),
 }
 
 export const searchMessages = route({
+  name: 'searchMessages',
   method: 'GET',
   path: '/mailboxes/{id}/search',
   summary: 'Messages of all folders but Trash and Junk, or of one, newest first',
@@ -69,6 +74,7 @@ export const searchMessages = route({
 })
 
 export const searchConversations = route({
+  name: 'searchConversations',
   method: 'GET',
   path: '/mailboxes/{id}/search/conversations',
   summary: 'The same search by conversations, each once, at its newest message that was found',

@@ -5,34 +5,39 @@ import { route } from '../route.ts'
 
 /** Counts the last 24 hours. Recipients in the same workspace do not count. */
 const use = {
-  /** null: no limit. */
-  dailyLimit: z.number().int().nullable(),
+  dailyLimit: z.number().int().nullable().describe('null: no limit.'),
   usedToday: z.number().int(),
-  /** Limit for recipients that the mailbox has never written to. */
-  newRecipientLimit: z.number().int().nullable(),
+  newRecipientLimit: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Limit for recipients that the mailbox has never written to.'),
   newToday: z.number().int(),
 }
 
 export const sendingStop = z.object({
   at: z.iso.datetime(),
-  /** Refused deliveries among all finished deliveries. */
-  failed: z.number().int(),
+  failed: z.number().int().describe('Refused deliveries among all finished deliveries.'),
   ended: z.number().int(),
-  /** One refusing server's reply. */
-  example: z.string(),
-  /** Why an operator stopped it; null: too many bounces did. */
-  operatorReason: z.string().nullable(),
+  example: z.string().describe("One refusing server's reply."),
+  operatorReason: z
+    .string()
+    .nullable()
+    .describe('Why an operator stopped it; null: too many bounces did.'),
 })
 export type SendingStop = z.infer<typeof sendingStop>
 
 export const sending = z.object({
   ...use,
-  /** true: the workspace is new, and its limits double each day. */
-  isRamping: z.boolean(),
-  /** When the full limits apply; null when they already do. */
-  fullAt: z.iso.datetime().nullable(),
-  /** While the workspace is new: the limit for all its mailboxes together. */
-  together: z.object(use).nullable(),
+  isRamping: z.boolean().describe('true: the workspace is new, and its limits double each day.'),
+  fullAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the full limits apply; null when they already do.'),
+  together: z
+    .object(use)
+    .nullable()
+    .describe('While the workspace is new: the limit for all its mailboxes together.'),
   stopped: sendingStop.nullable(),
 })
 export type Sending = z.infer<typeof sending>
@@ -43,11 +48,12 @@ export const sendingLimit = z.object({
   of: z.enum(['mailbox', 'workspace']),
   limit: z.number().int(),
   used: z.number().int(),
-  /** Recipients of the message that count towards this limit. */
-  asked: z.number().int(),
+  asked: z.number().int().describe('Recipients of the message that count towards this limit.'),
   fits: z.number().int(),
-  /** When the whole message fits into the limit; null: it never does. */
-  roomAt: z.iso.datetime().nullable(),
+  roomAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the whole message fits into the limit; null: it never does.'),
 })
 export type SendingLimit = z.infer<typeof sendingLimit>
 
@@ -82,6 +88,7 @@ export const whoResumes = ({ operatorReason }: Stopped): string =>
 const mailboxId = z.object({ id: z.string() })
 
 export const getSending = route({
+  name: 'getSending',
   method: 'GET',
   path: '/mailboxes/{id}/sending',
   summary:
@@ -94,6 +101,7 @@ export const getSending = route({
 })
 
 export const resumeSending = route({
+  name: 'resumeSending',
   method: 'POST',
   path: '/mailboxes/{id}/sending/resume',
   summary: 'Let a mailbox send again that a burst of bounces stopped; what was held back goes out',
@@ -105,6 +113,7 @@ export const resumeSending = route({
 })
 
 export const listSendingStops = route({
+  name: 'listSendingStops',
   method: 'GET',
   path: '/mailboxes/sending-stops',
   summary: 'The mailboxes of the workspace whose sending is stopped',
@@ -117,10 +126,8 @@ export const listSendingStops = route({
 export const journeyStep = z.object({
   at: z.iso.datetime(),
   kind: z.enum(['arrived', 'accepted', 'delivered', 'deferred', 'failed', 'next']),
-  /** One sentence. */
-  text: z.string(),
-  /** The other server's reply, unchanged; empty when there was none. */
-  reply: z.string(),
+  text: z.string().describe('One sentence.'),
+  reply: z.string().describe("The other server's reply, unchanged; empty when there was none."),
 })
 export type JourneyStep = z.infer<typeof journeyStep>
 
@@ -128,19 +135,24 @@ export const deliveryStatus = z.enum(['queued', 'sending', 'delivered', 'failed'
 
 /** The journey of a message: the delivery to each recipient, step by step, in plain words. */
 export const journey = z.object({
-  /** Steps of the message as a whole; for a received message, how it arrived. */
-  steps: z.array(journeyStep),
-  /** One per recipient; empty for messages not sent from here, and 30 days after the last step. */
-  deliveries: z.array(
-    z.object({ recipient: z.string(), status: deliveryStatus, steps: z.array(journeyStep) }),
-  ),
+  steps: z
+    .array(journeyStep)
+    .describe('Steps of the message as a whole; for a received message, how it arrived.'),
+  deliveries: z
+    .array(z.object({ recipient: z.string(), status: deliveryStatus, steps: z.array(journeyStep) }))
+    .describe(
+      'One per recipient; empty for messages not sent from here, and 30 days after the last step.',
+    ),
 })
 export type Journey = z.infer<typeof journey>
 
 export const getJourney = route({
+  name: 'getJourney',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/journey',
   summary: 'The way of a message: each recipient, each attempt, in plain words',
+  description:
+    'Steps of the message, and of its delivery to each recipient. `status` is `delivered` or `failed` when nothing more will happen.',
   access: 'open-mailboxes',
   reads: ['content'],
   params: z.object({ id: z.string(), messageId: z.string() }),

@@ -5,30 +5,36 @@ import { route } from '../route.ts'
 import { deliveryStatus, journeyStep } from './sending.ts'
 
 export const testMail = z.object({
-  /** The mailbox that sent it, and gets the answer. */
-  from: z.string(),
+  from: z.string().describe('The mailbox that sent it, and gets the answer.'),
   to: z.string(),
   sentAt: z.iso.datetime(),
-  /** null: 30 days after it ended. */
   delivery: z
     .object({
       status: deliveryStatus,
       steps: z.array(journeyStep),
-      /** Why it was not delivered, in plain words; null: it may still be, or was. */
-      reason: z.string().nullable(),
+      reason: z
+        .string()
+        .nullable()
+        .describe('Why it was not delivered, in plain words; null: it may still be, or was.'),
     })
-    .nullable(),
-  /** What we found when the answer came: results as in Authentication-Results. null: none came yet. */
+    .nullable()
+    .describe('null: 30 days after it ended.'),
   answer: z
     .object({
       at: z.iso.datetime(),
-      /** automatic: a vacation responder wrote it. returned: a server took the mail, and sent it back later. */
-      kind: z.enum(['answer', 'automatic', 'returned']),
+      kind: z
+        .enum(['answer', 'automatic', 'returned'])
+        .describe(
+          'automatic: a vacation responder wrote it. returned: a server took the mail, and sent it back later.',
+        ),
       spf: z.string(),
       dkim: z.string(),
       dmarc: z.string(),
     })
-    .nullable(),
+    .nullable()
+    .describe(
+      'What we found when the answer came: results as in Authentication-Results. null: none came yet.',
+    ),
 })
 export type TestMail = z.infer<typeof testMail>
 
@@ -44,6 +50,7 @@ export const NOT_ELSEWHERE =
 const domainId = z.object({ id: z.string() })
 
 export const getTestMail = route({
+  name: 'getTestMail',
   method: 'GET',
   path: '/domains/{id}/test-mail',
   summary: 'The last test mail of a domain: its journey, and whether it was answered',
@@ -55,11 +62,14 @@ export const getTestMail = route({
 })
 
 export const sendTestMail = route({
+  name: 'sendTestMail',
   method: 'POST',
   path: '/domains/{id}/test-mail',
   summary: `Send a test mail from a mailbox of the domain, at most ${TEST_MAILS_PER_HOUR} an hour in a workspace`,
   access: 'manage-domains',
   changes: ['domains', 'messages', 'sending'],
+  notAudited: 'It sends a mail',
+  asksForRecentSignIn: false,
   params: domainId,
   body: testMailForm,
   output: testMail,

@@ -14,8 +14,9 @@ export const NO_MBOX =
 
 export const mailExport = z.object({
   _id: fields.id,
-  /** ready: its download has not begun. */
-  state: z.enum(['ready', 'running', 'done', 'failed']),
+  state: z
+    .enum(['ready', 'running', 'done', 'failed'])
+    .describe('ready: its download has not begun.'),
   total: z.number().int(),
   written: z.number().int(),
 })
@@ -24,20 +25,22 @@ export type MailExport = z.infer<typeof mailExport>
 export const mailImport = z.object({
   _id: fields.id,
   filename: z.string(),
-  /** Facts about the file: an upload resumes only with the same file. */
-  fingerprint: z.string(),
-  /** uploading; running; done; stopped, and `reason` says why; cancelled. */
-  state: z.enum(['uploading', 'running', 'done', 'stopped', 'cancelled']),
+  fingerprint: z
+    .string()
+    .describe('Facts about the file: an upload resumes only with the same file.'),
+  state: z
+    .enum(['uploading', 'running', 'done', 'stopped', 'cancelled'])
+    .describe('uploading; running; done; stopped, and `reason` says why; cancelled.'),
   reason: z.string(),
   size: z.number().int(),
   received: z.number().int(),
   read: z.number().int(),
-  /** Numbers of messages: filed, already present, and failed. */
-  filed: z.number().int(),
+  filed: z.number().int().describe('Numbers of messages: filed, already present, and failed.'),
   skipped: z.number().int(),
   failed: z.number().int(),
-  /** The first failed messages. */
-  faults: z.array(z.object({ n: z.number().int(), subject: z.string(), reason: z.string() })),
+  faults: z
+    .array(z.object({ n: z.number().int(), subject: z.string(), reason: z.string() }))
+    .describe('The first failed messages.'),
   createdAt: z.iso.datetime(),
 })
 export type MailImport = z.infer<typeof mailImport>
@@ -45,33 +48,37 @@ export type MailImport = z.infer<typeof mailImport>
 /** A role or the id of a folder. */
 const folder = fields.line(100).optional()
 
-export const exportForm = z.strictObject({ folder })
-export const importForm = z.strictObject({
+export const mailExportForm = z.strictObject({ folder })
+export const mailImportForm = z.strictObject({
   filename: fields.line(255).min(1, 'Please choose a file'),
   fingerprint: fields.line(200),
-  /** Bytes. */
-  size: z.int().min(1, 'This file is empty').max(1_000_000_000_000, 'This file is too large'),
-  /** Absent: the folder named in the file, otherwise Archive. */
-  folder,
+  size: z
+    .int()
+    .min(1, 'This file is empty')
+    .max(1_000_000_000_000, 'This file is too large')
+    .describe('Bytes.'),
+  folder: folder.describe('Absent: the folder named in the file, otherwise Archive.'),
 })
 
 const byId = z.object({ id: z.string() })
 const oneImport = byId.extend({ importId: z.string() })
 
 export const makeExport = route({
+  name: 'makeExport',
   method: 'POST',
   path: '/mailboxes/{id}/exports',
   summary: 'A link, good once and for a minute, to a mailbox or one of its folders as mbox',
   access: 'open-mailboxes',
   changes: ['transfers'],
   params: byId,
-  body: exportForm,
+  body: mailExportForm,
   output: mailExport.extend({ token: z.string() }),
   errors: ['NOT_EXISTS'],
   status: 201,
 })
 
 export const getExport = route({
+  name: 'getExport',
   method: 'GET',
   path: '/mailboxes/{id}/exports/{exportId}',
   summary: 'How far a download is',
@@ -84,6 +91,7 @@ export const getExport = route({
 
 /** The browser downloads the file itself, whatever its size, so the link authenticates and no header does. */
 export const downloadExport = route({
+  name: 'downloadExport',
   method: 'GET',
   path: '/mail-exports/{token}',
   summary: 'The messages as mbox (RFC 4155, mboxrd)',
@@ -96,6 +104,7 @@ export const downloadExport = route({
 })
 
 export const listImports = route({
+  name: 'listImports',
   method: 'GET',
   path: '/mailboxes/{id}/imports',
   summary: 'The latest imports into a mailbox, newest first',
@@ -107,19 +116,21 @@ export const listImports = route({
 })
 
 export const startImport = route({
+  name: 'startImport',
   method: 'POST',
   path: '/mailboxes/{id}/imports',
   summary: 'Begin to upload an mbox file, or go on with the same one',
   access: 'open-mailboxes',
   changes: ['transfers'],
   params: byId,
-  body: importForm,
+  body: mailImportForm,
   output: mailImport,
   errors: ['NOT_EXISTS', 'STORAGE_FULL', 'IMPORT_OPEN'],
   status: 201,
 })
 
 export const uploadPiece = route({
+  name: 'uploadPiece',
   method: 'PUT',
   path: '/mailboxes/{id}/imports/{importId}/pieces/{start}',
   summary:
@@ -134,6 +145,7 @@ export const uploadPiece = route({
 })
 
 export const resumeImport = route({
+  name: 'resumeImport',
   method: 'POST',
   path: '/mailboxes/{id}/imports/{importId}/resume',
   summary: 'Go on with an import that stopped',
@@ -145,6 +157,7 @@ export const resumeImport = route({
 })
 
 export const cancelImport = route({
+  name: 'cancelImport',
   method: 'DELETE',
   path: '/mailboxes/{id}/imports/{importId}',
   summary: 'End an import; what is filed stays',

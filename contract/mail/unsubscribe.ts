@@ -7,20 +7,24 @@ import { route } from '../route.ts'
 export const unsubscribeWay = z.enum(['one-click', 'mail', 'page'])
 
 export const unsubscribeOffer = z.object({
-  /** null: the message offers no way. */
-  way: unsubscribeWay.nullable(),
-  /** The https: address of the page; of `one-click` the host that is asked, of `mail` the address that is written to. */
-  target: z.string(),
-  /** Of `mail`: what the message says, in the words of the list. */
-  letter: z.object({ subject: z.string(), text: z.string() }).nullable(),
-  /** When the reader last left this list here. */
-  unsubscribedAt: z.iso.datetime().nullable(),
+  way: unsubscribeWay.nullable().describe('null: the message offers no way.'),
+  target: z
+    .string()
+    .describe(
+      'The https: address of the page; of `one-click` the host that is asked, of `mail` the address that is written to.',
+    ),
+  letter: z
+    .object({ subject: z.string(), text: z.string() })
+    .nullable()
+    .describe('Of `mail`: what the message says, in the words of the list.'),
+  unsubscribedAt: z.iso.datetime().nullable().describe('When the reader last left this list here.'),
 })
 export type UnsubscribeOffer = z.infer<typeof unsubscribeOffer>
 
 const oneMessage = z.object({ id: z.string(), messageId: z.string() })
 
 export const getUnsubscribe = route({
+  name: 'getUnsubscribe',
   method: 'GET',
   path: '/mailboxes/{id}/messages/{messageId}/unsubscribe',
   summary: 'How to leave the list that sent a message, and whether the reader did',
@@ -32,6 +36,7 @@ export const getUnsubscribe = route({
 })
 
 export const unsubscribe = route({
+  name: 'unsubscribe',
   method: 'POST',
   path: '/mailboxes/{id}/messages/{messageId}/unsubscribe',
   summary: 'Leave the list: the server asks it (RFC 8058) or writes to it',

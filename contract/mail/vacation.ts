@@ -14,14 +14,14 @@ const day = z
 
 const shape = {
   isOn: z.boolean(),
-  /** First day; '': now. */
-  firstDay: day,
-  /** Last day, inclusive; '': until it is turned off. */
-  lastDay: day,
-  /** Time zone in which days begin and end. */
-  timeZone: fields.timeZone,
-  /** '': 'Auto: ' and the subject of the answered message. */
-  subject: fields.line(200).trim().default(''),
+  firstDay: day.describe("First day; '': now."),
+  lastDay: day.describe("Last day, inclusive; '': until it is turned off."),
+  timeZone: fields.timeZone.describe('Time zone in which days begin and end.'),
+  subject: fields
+    .line(200)
+    .trim()
+    .default('')
+    .describe("'': 'Auto: ' and the subject of the answered message."),
   text: fields.multiline(MAX_VACATION_TEXT).default(''),
 }
 
@@ -38,18 +38,18 @@ export const vacationForm = z.strictObject(shape).superRefine((form, context) =>
 
 export const vacation = z.object({
   ...shape,
-  /** '' while none is saved and the workspace has none. */
-  timeZone: z.string(),
-  /** off; waiting for its first day; on; over since its last day. */
-  state: z.enum(['off', 'waiting', 'on', 'over']),
-  /** Number of senders answered. */
-  answered: z.number().int(),
+  timeZone: z.string().describe("'' while none is saved and the workspace has none."),
+  state: z
+    .enum(['off', 'waiting', 'on', 'over'])
+    .describe('off; waiting for its first day; on; over since its last day.'),
+  answered: z.number().int().describe('Number of senders answered.'),
 })
 export type Vacation = z.infer<typeof vacation>
 
 const params = z.object({ id: z.string() })
 
 export const getVacation = route({
+  name: 'getVacation',
   method: 'GET',
   path: '/mailboxes/{id}/vacation',
   summary: 'The vacation reply of a mailbox',
@@ -61,6 +61,7 @@ export const getVacation = route({
 })
 
 export const setVacation = route({
+  name: 'setVacation',
   method: 'PUT',
   path: '/mailboxes/{id}/vacation',
   summary: 'Turn the vacation reply of a mailbox on or off; another text answers everybody anew',

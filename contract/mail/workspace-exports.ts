@@ -11,24 +11,20 @@ export const EXPORTS_A_DAY = 5
 export const workspaceExport = z.object({
   _id: fields.id,
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  /** Who asked for it. */
-  askedBy: z.string(),
+  askedBy: z.string().describe('Who asked for it.'),
   createdAt: z.iso.datetime(),
-  /** How many messages there are, and how many are in the file. */
-  messages: z.number().int(),
+  messages: z.number().int().describe('How many messages there are, and how many are in the file.'),
   written: z.number().int(),
-  /** Bytes of the file. */
-  size: z.number().int(),
-  /** When the file goes; null: there is none yet. */
-  expiresAt: z.iso.datetime().nullable(),
-  /** Why it failed, a sentence; '' else. */
-  reason: z.string(),
+  size: z.number().int().describe('Bytes of the file.'),
+  expiresAt: z.iso.datetime().nullable().describe('When the file goes; null: there is none yet.'),
+  reason: z.string().describe("Why it failed, a sentence; '' else."),
 })
 export type WorkspaceExport = z.infer<typeof workspaceExport>
 
 const byId = z.object({ id: z.string() })
 
 export const listWorkspaceExports = route({
+  name: 'listWorkspaceExports',
   method: 'GET',
   path: '/workspace-exports',
   summary: 'The archives of this workspace that are made or kept, the newest first',
@@ -39,6 +35,7 @@ export const listWorkspaceExports = route({
 })
 
 export const askWorkspaceExport = route({
+  name: 'askWorkspaceExport',
   method: 'POST',
   path: '/workspace-exports',
   summary:
@@ -46,8 +43,7 @@ export const askWorkspaceExport = route({
   access: 'export-workspace',
   changes: ['workspace-exports', 'access'],
   body: z.strictObject({
-    /** Of the caller. */
-    password: fields.currentPassword,
+    password: fields.currentPassword.describe('Of the caller.'),
   }),
   output: workspaceExport,
   errors: ['EXPORT_OPEN'],
@@ -55,6 +51,7 @@ export const askWorkspaceExport = route({
 })
 
 export const removeWorkspaceExport = route({
+  name: 'removeWorkspaceExport',
   method: 'DELETE',
   path: '/workspace-exports/{id}',
   summary: 'Stop an archive that is made, or delete its file',
@@ -66,9 +63,11 @@ export const removeWorkspaceExport = route({
 })
 
 export const linkToWorkspaceExport = route({
+  name: 'linkToWorkspaceExport',
   method: 'POST',
   path: '/workspace-exports/{id}/link',
-  summary: 'A link to the file, good once and for a minute, as long as the caller is an Admin',
+  summary:
+    'Make a link to the file of everything; good once and for a minute, as long as the caller is an Admin',
   access: 'export-workspace',
   changes: ['workspace-exports'],
   params: byId,
@@ -79,6 +78,7 @@ export const linkToWorkspaceExport = route({
 
 /** The browser downloads the file itself, whatever its size, so the link authenticates and no header does. */
 export const downloadWorkspaceExport = route({
+  name: 'downloadWorkspaceExport',
   method: 'GET',
   path: '/workspace-export-files/{token}',
   summary: 'The file, a zip',

@@ -1,7 +1,7 @@
 /** Writing in the browser: uploads, drafts that are saved while the writer types, and sending that can be undone. */
 import { z } from 'zod'
 import * as fields from '../fields.ts'
-import { compose } from '../messages.ts'
+import { attachedFile, compose, person } from '../messages.ts'
 import { route } from '../route.ts'
 
 /** Largest file, and all files of a message together: base64 adds more than a third, and a message has at most 25 MB. */
@@ -15,8 +15,6 @@ export const upload = z.object({
 })
 export type Upload = z.infer<typeof upload>
 
-const { filename, contentType, content } = compose.shape.attachments.unwrap().element.shape
-
 /**
  * A message being written. A file of `uploads` whose `_id` the HTML shows as `cid:` is an inline picture; the others are
  * attachments.
@@ -25,26 +23,31 @@ const writing = compose
   .pick({ to: true, cc: true, bcc: true, from: true, subject: true, html: true, inReplyTo: true })
   .extend({
     uploads: z.array(fields.id).max(200).default([]),
-    /** true: the message has no HTML, only the text of `html`. */
-    isPlainText: z.boolean().optional(),
-    /** The `_id` of the forwarded message. */
-    forwardOf: fields.line(100).optional(),
-    /** Chosen by the client and constant for a draft; for a draft that another client made, its `_id`. */
-    draft: fields.id,
-    /** Identifies one open form. A draft saved by another form is not overwritten unless this form began with it (`basedOn`). */
-    writer: fields.id,
-    /** Grows with each save of this form: a save that arrives late changes nothing. */
-    save: z.number().int().min(1).max(1_000_000_000),
-    /** The `revision` that this form opened. */
-    basedOn: fields.line(100).optional(),
+    isPlainText: z
+      .boolean()
+      .optional()
+      .describe('true: the message has no HTML, only the text of `html`.'),
+    forwardOf: fields.line(100).optional().describe('The `_id` of the forwarded message.'),
+    draft: fields.id.describe(
+      'Chosen by the client and constant for a draft; for a draft that another client made, its `_id`.',
+    ),
+    writer: fields.id.describe(
+      'Identifies one open form. A draft saved by another form is not overwritten unless this form began with it (`basedOn`).',
+    ),
+    save: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .describe('Grows with each save of this form: a save that arrives late changes nothing.'),
+    basedOn: fields.line(100).optional().describe('The `revision` that this form opened.'),
   })
 export type Writing = z.infer<typeof writing>
 
 const recipients = z.array(z.string()).default([])
 
 const savedDraft = z.object({
-  /** The message in Drafts. */
-  _id: fields.id,
+  _id: fields.id.describe('The message in Drafts.'),
   revision: z.string(),
   savedAt: z.iso.datetime(),
 })
@@ -55,14 +58,16 @@ const draftDetails = z.object({
   uploads: z.array(upload),
   inReplyTo: z.string().nullable(),
   forwardOf: z.string().nullable(),
-  /** Recipients typed so far that are not addresses yet. */
-  unfinished: z.object({ to: recipients, cc: recipients, bcc: recipients }),
+  unfinished: z
+    .object({ to: recipients, cc: recipients, bcc: recipients })
+    .describe('Recipients typed so far that are not addresses yet.'),
 })
 export type DraftDetails = z.infer<typeof draftDetails>
 
 const inMailbox = z.object({ id: z.string() })
 
 export const saveDraft = route({
+  name: 'saveDraft',
   method: 'POST',
   path: '/mailboxes/{id}/drafts',
   summary: 'Save a draft, in place of what was saved of it before',
@@ -76,6 +81,7 @@ export const saveDraft = route({
 })
 
 export const getDraft = route({
+  name: 'getDraft',
   method: 'GET',
   path: '/mailboxes/{id}/drafts/{messageId}',
   summary: 'What a draft has besides its message: its files, and what it answers',
@@ -87,13 +93,14 @@ export const getDraft = route({
 })
 
 export const uploadFile = route({
+  name: 'uploadFile',
   method: 'POST',
   path: '/mailboxes/{id}/uploads',
   summary: 'Upload a file for a message; it is kept for a day, or as long as a draft has it',
   access: 'open-mailboxes',
   changes: ['drafts'],
   params: inMailbox,
-  body: z.strictObject({ filename, contentType, content }),
+  body: attachedFile,
   fileField: 'content',
   output: upload,
   errors: ['NOT_EXISTS', 'STORAGE_FULL'],
@@ -102,6 +109,7 @@ export const uploadFile = route({
 })
 
 export const copyAttachments = route({
+  name: 'copyAttachments',
   method: 'POST',
   path: '/mailboxes/{id}/uploads/copies',
   summary: 'Take attachments of a message as files for another one, in this order',
@@ -118,6 +126,7 @@ export const copyAttachments = route({
 })
 
 export const removeUpload = route({
+  name: 'removeUpload',
   method: 'DELETE',
   path: '/mailboxes/{id}/uploads/{uploadId}',
   summary: 'Forget an uploaded file',
@@ -129,6 +138,7 @@ export const removeUpload = route({
 })
 
 export const sendWriting = route({
+  name: 'sendWriting',
   method: 'POST',
   path: '/mailboxes/{id}/sends',
   summary:
@@ -138,10 +148,11 @@ export const sendWriting = route({
   params: inMailbox,
   body: writing.extend({ key: fields.id }),
   output: z.object({
-    /** The copy in Sent. */
-    messageId: fields.id,
-    /** Seconds for which sending can be undone; 0: it is on its way. */
-    undoSeconds: z.number().int(),
+    messageId: fields.id.describe('The copy in Sent.'),
+    undoSeconds: z
+      .number()
+      .int()
+      .describe('Seconds for which sending can be undone; 0: it is on its way.'),
   }),
   errors: [
     'NOT_EXISTS',
@@ -159,6 +170,7 @@ export const sendWriting = route({
 })
 
 export const undoSend = route({
+  name: 'undoSend',
   method: 'POST',
   path: '/mailboxes/{id}/sends/undo',
   summary:
@@ -168,18 +180,20 @@ export const undoSend = route({
   params: inMailbox,
   body: z.strictObject({
     key: fields.id,
-    /** false: stops only a key that never arrived; a sent message stays sent. */
-    takeBack: z.boolean().default(true),
+    takeBack: z
+      .boolean()
+      .default(true)
+      .describe('false: stops only a key that never arrived; a sent message stays sent.'),
   }),
   output: z.object({
     state: z.enum(['undone', 'sent']),
-    /** null when the key never arrived. */
-    messageId: fields.id.nullable(),
+    messageId: fields.id.nullable().describe('null when the key never arrived.'),
   }),
   errors: ['NOT_EXISTS'],
 })
 
 export const suggestRecipients = route({
+  name: 'suggestRecipients',
   method: 'GET',
   path: '/mailboxes/{id}/recipients',
   summary:
@@ -188,6 +202,6 @@ export const suggestRecipients = route({
   reads: ['messages'],
   params: inMailbox,
   query: z.strictObject({ q: fields.line(200).default('') }),
-  output: z.array(z.object({ name: z.string(), address: z.string() })),
+  output: z.array(person),
   errors: ['NOT_EXISTS'],
 })

@@ -10,22 +10,23 @@ import { listed, pagesOf } from './paged-list.ts'
 export const accountOrder = z.enum(['created', 'person', 'seen'])
 export type AccountOrder = z.infer<typeof accountOrder>
 
+export const accountWorkspace = z.object({ _id: fields.id, name: z.string(), role })
+
 export const operatedAccount = z.object({
   _id: fields.id,
   name: z.string(),
   email: z.string(),
   createdAt: z.iso.datetime(),
-  /** null: the address is not proven yet. */
-  verifiedAt: z.iso.datetime().nullable(),
+  verifiedAt: z.iso.datetime().nullable().describe('null: the address is not proven yet.'),
   lastLoginAt: z.iso.datetime().nullable(),
-  /** Signs in to one mailbox, and is no member. */
-  isHolder: z.boolean(),
+  isHolder: z.boolean().describe('Signs in to one mailbox, and is no member.'),
   isOperator: z.boolean(),
-  workspaces: z.array(z.object({ _id: fields.id, name: z.string(), role })),
+  workspaces: z.array(accountWorkspace),
 })
 export type OperatedAccount = z.infer<typeof operatedAccount>
 
 export const listOperatedAccounts = route({
+  name: 'listOperatedAccounts',
   method: 'GET',
   path: '/operator/accounts',
   summary: 'All accounts',
@@ -39,16 +40,18 @@ export const listOperatedAccounts = route({
 const byId = z.object({ id: z.string() })
 
 export const operatedAccountDetails = operatedAccount.extend({
-  /** Browsers that are signed in. */
-  sessions: z.number().int(),
-  /** That the person reads, at most a hundred. */
-  mailboxes: z.array(z.object({ _id: fields.id, email: z.string(), isHolder: z.boolean() })),
-  /** What operators did to the account, and what its owner did as one. */
-  actions: z.array(operatorAction),
+  sessions: z.number().int().describe('Browsers that are signed in.'),
+  mailboxes: z
+    .array(z.object({ _id: fields.id, email: z.string(), isHolder: z.boolean() }))
+    .describe('That the person reads, at most a hundred.'),
+  actions: z
+    .array(operatorAction)
+    .describe('What operators did to the account, and what its owner did as one.'),
 })
 export type OperatedAccountDetails = z.infer<typeof operatedAccountDetails>
 
 export const getOperatedAccount = route({
+  name: 'getOperatedAccount',
   method: 'GET',
   path: '/operator/accounts/{id}',
   summary: 'An account, by its id or its address',
@@ -60,6 +63,7 @@ export const getOperatedAccount = route({
 })
 
 export const makeResetLink = route({
+  name: 'makeResetLink',
   method: 'POST',
   path: '/operator/accounts/{id}/reset-link',
   summary: 'A link that sets a new password, for a person whom no mail reaches',
@@ -71,6 +75,7 @@ export const makeResetLink = route({
 })
 
 export const endSessionsOf = route({
+  name: 'endSessionsOf',
   method: 'POST',
   path: '/operator/accounts/{id}/end-sessions',
   summary: 'Sign a person out everywhere',
@@ -82,6 +87,7 @@ export const endSessionsOf = route({
 })
 
 export const makeAdmin = route({
+  name: 'makeAdmin',
   method: 'POST',
   path: '/operator/workspaces/{id}/admins',
   summary: 'Make an account an Admin of a workspace, when its last Admin has gone',

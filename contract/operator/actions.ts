@@ -18,12 +18,13 @@ export const operatorVerb = z.enum([
     'user export',
     'user delete',
   ] as const),
-  ...(['user reset-link', 'user make-admin', 'user end-sessions'] as const),
+  ...(['user reset-link', 'user make-admin', 'user end-sessions', 'user reset-factor'] as const),
   ...(['queue retry', 'queue hold', 'queue release', 'queue drop'] as const),
   ...(['sender stop', 'sender resume'] as const),
   ...(['announce', 'announce end'] as const),
+  ...(['key end'] as const),
   ...(['blocklist add', 'blocklist remove'] as const),
-  ...(['invoice paid', 'invoice void', 'domain limit'] as const),
+  ...(['invoice paid', 'invoice void', 'invoice refund', 'domain limit'] as const),
   ...(['setting change'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),
   ...(['backup', 'restore', 'mailbox restore'] as const),
@@ -33,8 +34,7 @@ export type OperatorVerb = z.infer<typeof operatorVerb>
 export const operatorAction = z.object({
   _id: fields.id,
   at: z.iso.datetime(),
-  /** An e-mail address, or 'terminal'. */
-  operator: z.string(),
+  operator: z.string().describe("An e-mail address, or 'terminal'."),
   verb: operatorVerb,
   workspaceId: fields.id.nullable(),
   subject: z.string(),
@@ -43,6 +43,7 @@ export const operatorAction = z.object({
 export type OperatorAction = z.infer<typeof operatorAction>
 
 export const listOperatorActions = route({
+  name: 'listOperatorActions',
   method: 'GET',
   path: '/operator/actions',
   summary: 'What operators did',

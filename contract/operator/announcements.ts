@@ -8,15 +8,14 @@ export const audience = z.enum(['everybody', 'admins'])
 
 export const madeAnnouncement = announcement.extend({
   audience,
-  /** An e-mail address, or 'terminal'. */
-  madeBy: z.string(),
+  madeBy: z.string().describe("An e-mail address, or 'terminal'."),
   madeAt: z.iso.datetime(),
-  /** How many people do not want to see it any more. */
-  dismissed: z.number().int(),
+  dismissed: z.number().int().describe('How many people do not want to see it any more.'),
 })
 export type MadeAnnouncement = z.infer<typeof madeAnnouncement>
 
 export const listMadeAnnouncements = route({
+  name: 'listMadeAnnouncements',
   method: 'GET',
   path: '/operator/announcements',
   summary: 'What is announced now, newest first',
@@ -35,6 +34,7 @@ export const announcing = z.strictObject({
 export type Announcing = z.infer<typeof announcing>
 
 export const announce = route({
+  name: 'announce',
   method: 'POST',
   path: '/operator/announcements',
   summary: 'Show a sentence to everybody who is signed in, or to Admins, until it ends',
@@ -46,6 +46,7 @@ export const announce = route({
 })
 
 export const endAnnouncement = route({
+  name: 'endAnnouncement',
   method: 'DELETE',
   path: '/operator/announcements/{id}',
   summary: 'Show it to nobody any more',

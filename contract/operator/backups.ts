@@ -3,15 +3,15 @@ import { z } from 'zod'
 import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
-const madeBackup = z.object({
+export const madeBackup = z.object({
   _id: fields.id,
-  /** Without a password. */
-  place: z.string(),
+  place: z.string().describe('Without a password.'),
   startedAt: z.iso.datetime(),
-  /** null: it is under way, or its process ended in the middle. */
-  endedAt: z.iso.datetime().nullable(),
-  /** Its name; null: it failed, or is under way. */
-  snapshot: z.string().nullable(),
+  endedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('null: it is under way, or its process ended in the middle.'),
+  snapshot: z.string().nullable().describe('Its name; null: it failed, or is under way.'),
   rows: z.number().int(),
   blobs: z.number().int(),
   missing: z.number().int(),
@@ -21,20 +21,15 @@ const madeBackup = z.object({
 export type MadeBackup = z.infer<typeof madeBackup>
 
 export const backupsPage = z.object({
-  /** BACKUP_URL without a password; null: not set. */
-  place: z.string().nullable(),
-  /** The next daily one; null: none is set up. */
-  nextAt: z.iso.datetime().nullable(),
-  /** Somebody asked for one, and no worker has begun it yet. */
-  isAsked: z.boolean(),
+  place: z.string().nullable().describe('BACKUP_URL without a password; null: not set.'),
+  nextAt: z.iso.datetime().nullable().describe('The next daily one; null: none is set up.'),
+  isAsked: z.boolean().describe('Somebody asked for one, and no worker has begun it yet.'),
   lastWhole: madeBackup.nullable(),
-  /** The last tries, newest first, also to other places. */
-  made: z.array(madeBackup),
+  made: z.array(madeBackup).describe('The last tries, newest first, also to other places.'),
   verification: z
     .object({
       askedAt: z.iso.datetime(),
-      /** null: it waits or is under way. */
-      endedAt: z.iso.datetime().nullable(),
+      endedAt: z.iso.datetime().nullable().describe('null: it waits or is under way.'),
       isWhole: z.boolean(),
       says: z.string(),
     })
@@ -43,6 +38,7 @@ export const backupsPage = z.object({
 export type BackupsPage = z.infer<typeof backupsPage>
 
 export const getBackups = route({
+  name: 'getBackups',
   method: 'GET',
   path: '/operator/backups',
   summary: 'Where backups go, how old the last one is, and what was tried',
@@ -53,6 +49,7 @@ export const getBackups = route({
 })
 
 export const listKeptBackups = route({
+  name: 'listKeptBackups',
   method: 'GET',
   path: '/operator/backups/kept',
   summary: 'The backups that are at BACKUP_URL, newest first; asks the place itself',
@@ -65,13 +62,13 @@ export const listKeptBackups = route({
         ...{ blobs: z.number().int(), missing: z.number().int() },
       }),
     ),
-    /** Why they could not be listed; '' else. */
-    trouble: z.string(),
+    trouble: z.string().describe("Why they could not be listed; '' else."),
   }),
   errors: [],
 })
 
 export const askForBackup = route({
+  name: 'askForBackup',
   method: 'POST',
   path: '/operator/backups/ask',
   summary: 'A worker backs up, or verifies the newest backup, within a minute',

@@ -5,30 +5,28 @@ import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
 export const operatedDeletion = deletion.extend({
-  /** They stay due. */
-  openInvoices: z.number().int(),
-  /** When an earlier deletion ends; null: there is none. */
-  deletedUntil: z.iso.datetime().nullable(),
+  openInvoices: z.number().int().describe('They stay due.'),
+  deletedUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe('When an earlier deletion ends; null: there is none.'),
 })
 export type OperatedDeletion = z.infer<typeof operatedDeletion>
 
 export const deletionReceipt = z.object({
-  /** That of the record of the act. */
-  _id: fields.id,
+  _id: fields.id.describe('That of the record of the act.'),
   name: z.string(),
   at: z.iso.datetime(),
-  /** From here on nothing can be taken back. */
-  endsAt: z.iso.datetime(),
-  /** What was deleted, in sentences, as its Admins are mailed. */
-  lines: z.array(z.string()),
-  /** The Admins who get the receipt. */
-  mailedTo: z.number().int(),
+  endsAt: z.iso.datetime().describe('From here on nothing can be taken back.'),
+  lines: z.array(z.string()).describe('What was deleted, in sentences, as its Admins are mailed.'),
+  mailedTo: z.number().int().describe('The Admins who get the receipt.'),
 })
 export type DeletionReceipt = z.infer<typeof deletionReceipt>
 
 const byId = z.object({ id: z.string() })
 
 export const previewOperatedDeletion = route({
+  name: 'previewOperatedDeletion',
   method: 'GET',
   path: '/operator/workspaces/{id}/deletion',
   summary: 'What ends with a workspace that an operator deletes',
@@ -40,6 +38,7 @@ export const previewOperatedDeletion = route({
 })
 
 export const deleteOperatedWorkspace = route({
+  name: 'deleteOperatedWorkspace',
   method: 'POST',
   path: '/operator/workspaces/{id}/deletion',
   summary: `Delete a workspace: it ends after ${WAIT_DAYS} days, or at once. Its Admins are mailed a receipt`,
@@ -47,10 +46,8 @@ export const deleteOperatedWorkspace = route({
   changes: ['operating', 'workspaces'],
   params: byId,
   body: z.strictObject({
-    /** As typed: the name of the workspace. */
-    name: fields.line(200),
-    /** Nothing can be taken back then. */
-    isNow: z.boolean(),
+    name: fields.line(200).describe('As typed: the name of the workspace.'),
+    isNow: z.boolean().describe('Nothing can be taken back then.'),
   }),
   output: deletionReceipt,
   errors: ['NOT_EXISTS', 'WORKSPACE_DELETED'],

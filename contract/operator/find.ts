@@ -4,17 +4,17 @@ import * as fields from '../fields.ts'
 import { route } from '../route.ts'
 
 export const foundThing = z.object({
-  /** A domain leads to its workspace. */
-  kind: z.enum(['workspace', 'person', 'mailbox', 'domain', 'invoice']),
-  /** Of its page. */
-  _id: fields.id,
+  kind: z
+    .enum(['workspace', 'person', 'mailbox', 'domain', 'invoice'])
+    .describe('A domain leads to its workspace.'),
+  _id: fields.id.describe('Of its page.'),
   title: z.string(),
-  /** What tells it from others of the same title. */
-  detail: z.string(),
+  detail: z.string().describe('What tells it from others of the same title.'),
 })
 export type FoundThing = z.infer<typeof foundThing>
 
 export const findForOperator = route({
+  name: 'findForOperator',
   method: 'GET',
   path: '/operator/find',
   summary:

@@ -12,6 +12,7 @@ export const checkTitles = {
   'port-out': 'Port 25, outwards',
   'port-in': 'Port 25, inwards',
   web: 'Web address',
+  passkeys: 'Passkeys',
   certificate: 'Certificate for mail',
   'block-lists': 'Block lists',
   'system-mail': 'Mail of the installation',
@@ -42,22 +43,26 @@ export type HealthState = z.infer<typeof healthState>
 export const healthFinding = z.object({
   check: healthCheck,
   state: healthState,
-  /** One sentence: what is wrong, why it cannot be known, or what was seen. */
-  says: z.string(),
-  /** One sentence; '' where there is nothing to do. */
-  mending: z.string(),
+  says: z
+    .string()
+    .describe('One sentence: what is wrong, why it cannot be known, or what was seen.'),
+  mending: z.string().describe("One sentence; '' where there is nothing to do."),
   remedy: remedy.nullable(),
 })
 export type HealthFinding = z.infer<typeof healthFinding>
 
 export const health = z.object({
   checkedAt: z.iso.datetime(),
-  /** What is wrong first, then what could not be known. A check may find several things. */
-  items: z.array(healthFinding),
+  items: z
+    .array(healthFinding)
+    .describe(
+      'What is wrong first, then what could not be known. A check may find several things.',
+    ),
 })
 export type Health = z.infer<typeof health>
 
 export const getHealth = route({
+  name: 'getHealth',
   method: 'GET',
   path: '/operator/health',
   summary: 'What this installation lacks; tried now, which takes up to ten seconds',

@@ -15,13 +15,13 @@ export const operatedInvoice = invoice
     workspaceId: fields.id,
     workspaceName: z.string(),
     mailboxes: z.number().int(),
-    /** As the document says it; '' where nothing was known. */
-    buyer: z.string(),
+    buyer: z.string().describe("As the document says it; '' where nothing was known."),
     paidAt: z.iso.datetime().nullable(),
   })
 export type OperatedInvoice = z.infer<typeof operatedInvoice>
 
 export const listOperatedInvoices = route({
+  name: 'listOperatedInvoices',
   method: 'GET',
   path: '/operator/invoices',
   summary: 'The invoices and credit notes of all workspaces',
@@ -38,12 +38,31 @@ export const listOperatedInvoices = route({
 
 const byId = z.object({ id: z.string() })
 
+export const cardPayment = z.object({
+  _id: fields.id,
+  kind: z.enum(['checkout', 'saved card']),
+  state: z.enum(['open', 'confirming', 'paid', 'failed', 'expired']),
+  at: z.iso.datetime(),
+  amountCents: z.number().int(),
+  /** What can be given back of it. */
+  leftCents: z.number().int(),
+  refundedCents: z.number().int(),
+  disputedCents: z.number().int(),
+  reason: z.string(),
+  /** Of the payment at Stripe; '' where none was made. */
+  stripeId: z.string(),
+})
+export type CardPayment = z.infer<typeof cardPayment>
+
 export const operatedInvoiceDetails = operatedInvoice.extend({
   document: invoiceDocument.pick({ lines: true, credits: true, corrects: true, openCents: true }),
+  /** Tries to collect it by card, oldest first. */
+  payments: z.array(cardPayment),
 })
 export type OperatedInvoiceDetails = z.infer<typeof operatedInvoiceDetails>
 
 export const getOperatedInvoice = route({
+  name: 'getOperatedInvoice',
   method: 'GET',
   path: '/operator/invoices/{id}',
   summary: 'An invoice, by its id or its number',
@@ -55,6 +74,7 @@ export const getOperatedInvoice = route({
 })
 
 export const settleInvoice = route({
+  name: 'settleInvoice',
   method: 'POST',
   path: '/operator/invoices/{id}/settle',
   summary: 'Mark an invoice paid, or take back what is due of it by a credit note',
@@ -64,4 +84,21 @@ export const settleInvoice = route({
   body: z.strictObject({ as: z.enum(['paid', 'void']) }),
   output: operatedInvoice,
   errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED'],
+})
+
+export const refundInvoice = route({
+  name: 'refundInvoice',
+  method: 'POST',
+  path: '/operator/invoices/{id}/refund',
+  summary: 'Give money of a payment by card back, with a credit note',
+  access: 'operator',
+  changes: ['operating', 'invoices'],
+  params: byId,
+  body: z.strictObject({
+    cents: z.number().int().min(1, 'At least one cent').max(100_000_000),
+    /** The buyer reads it on the credit note. */
+    note: z.string().trim().min(1, 'Please say why').max(500),
+  }),
+  output: operatedInvoice,
+  errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED', 'NOTHING_TO_PAY'],
 })

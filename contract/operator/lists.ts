@@ -9,14 +9,13 @@ export const listAction = z.enum(['block', 'allow'])
 export const listedSender = z.object({
   _id: fields.id,
   kind: z.enum(['network', 'address', 'domain']),
-  /** A single IP address without its length; a domain stands for its subdomains, too. */
-  value: z.string(),
+  value: z
+    .string()
+    .describe('A single IP address without its length; a domain stands for its subdomains, too.'),
   action: listAction,
   note: z.string(),
-  /** null: it stays. */
-  endsAt: z.iso.datetime().nullable(),
-  /** An e-mail address, or 'terminal'. */
-  madeBy: z.string(),
+  endsAt: z.iso.datetime().nullable().describe('null: it stays.'),
+  madeBy: z.string().describe("An e-mail address, or 'terminal'."),
   madeAt: z.iso.datetime(),
 })
 export type ListedSender = z.infer<typeof listedSender>
@@ -25,6 +24,7 @@ export const listedOrder = z.enum(['since'])
 export type ListedOrder = z.infer<typeof listedOrder>
 
 export const listListedSenders = route({
+  name: 'listListedSenders',
   method: 'GET',
   path: '/operator/lists',
   summary: 'The senders and networks that are blocked or allowed',
@@ -44,6 +44,7 @@ export const addedSender = z.strictObject({
 export type AddedSender = z.infer<typeof addedSender>
 
 export const addListedSender = route({
+  name: 'addListedSender',
   method: 'POST',
   path: '/operator/lists',
   summary: 'Block or allow a sender or a network; one that is listed is changed',
@@ -55,6 +56,7 @@ export const addListedSender = route({
 })
 
 export const removeListedSender = route({
+  name: 'removeListedSender',
   method: 'DELETE',
   path: '/operator/lists/{id}',
   summary: 'Neither block nor allow it any more',

@@ -10,20 +10,20 @@ export const loggedMail = z.object({
   _id: fields.id,
   at: z.iso.datetime(),
   outcome: mailOutcome,
-  /** '' for a bounce. */
-  from: z.string(),
-  /** '' when it was refused before a recipient was named. */
-  to: z.string(),
-  /** The client's IP address, or the name of the server that was asked; '' for a delivery on this machine. */
-  peer: z.string(),
-  /** What was said: the SMTP reply, or the id of an accepted mail. */
-  reply: z.string(),
-  /** How often within some seconds. */
-  times: z.number().int(),
+  from: z.string().describe("'' for a bounce."),
+  to: z.string().describe("'' when it was refused before a recipient was named."),
+  peer: z
+    .string()
+    .describe(
+      "The client's IP address, or the name of the server that was asked; '' for a delivery on this machine.",
+    ),
+  reply: z.string().describe('What was said: the SMTP reply, or the id of an accepted mail.'),
+  times: z.number().int().describe('How often within some seconds.'),
 })
 export type LoggedMail = z.infer<typeof loggedMail>
 
 export const findLoggedMails = route({
+  name: 'findLoggedMails',
   method: 'GET',
   path: '/operator/mails',
   summary: 'What became of the mails of an address or a domain in the last 14 days, newest first',

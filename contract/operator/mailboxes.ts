@@ -14,14 +14,14 @@ export const operatedMailbox = z.object({
   workspaceId: fields.id,
   workspaceName: z.string(),
   status: z.enum(['inactive', 'active', 'suspended']),
-  /** When it ends; null: not deleted. */
-  endsAt: z.iso.datetime().nullable(),
+  endsAt: z.iso.datetime().nullable().describe('When it ends; null: not deleted.'),
   usedBytes: z.number().int(),
   createdAt: z.iso.datetime(),
 })
 export type OperatedMailbox = z.infer<typeof operatedMailbox>
 
 export const listOperatedMailboxes = route({
+  name: 'listOperatedMailboxes',
   method: 'GET',
   path: '/operator/mailboxes',
   summary: 'All mailboxes, with their sizes',
@@ -36,24 +36,27 @@ export const operatedMailboxDetails = operatedMailbox.extend({
   folders: z.number().int(),
   messages: z.number().int(),
   aliases: z.array(z.string()),
-  /** The domains whose unknown addresses it gets mail for. */
-  catchAllOf: z.array(z.string()),
-  /** Who signs in with its address; null: nobody. */
+  catchAllOf: z.array(z.string()).describe('The domains whose unknown addresses it gets mail for.'),
   holder: z
     .object({ userId: fields.id, name: z.string(), lastLoginAt: z.iso.datetime().nullable() })
-    .nullable(),
-  /** Others who may read it. */
-  readers: z.number().int(),
+    .nullable()
+    .describe('Who signs in with its address; null: nobody.'),
+  readers: z.number().int().describe('Others who may read it.'),
   appPasswords: z.number().int(),
-  /** By a mail program, with whichever password. */
-  lastProgramUseAt: z.iso.datetime().nullable(),
-  /** Recipients outside, and what other servers refused for good, in the last 24 hours. */
-  sent: z.number().int(),
+  lastProgramUseAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('By a mail program, with whichever password.'),
+  sent: z
+    .number()
+    .int()
+    .describe('Recipients outside, and what other servers refused for good, in the last 24 hours.'),
   bounced: z.number().int(),
 })
 export type OperatedMailboxDetails = z.infer<typeof operatedMailboxDetails>
 
 export const getOperatedMailbox = route({
+  name: 'getOperatedMailbox',
   method: 'GET',
   path: '/operator/mailboxes/{id}',
   summary:

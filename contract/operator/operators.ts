@@ -16,17 +16,19 @@ export const firstOperatorForm = z
   .refine((form) => form.password === form.confirmPassword, samePassword(PASSWORDS_DIFFER))
 
 export const openFirstLink = route({
+  name: 'openFirstLink',
   method: 'POST',
   path: '/operator/first/open',
   summary: "Whether the link from the installation's terminal still works",
   access: 'anyone',
   changes: [],
-  body: z.strictObject({ session: fields.linkToken }),
+  body: fields.mailedLink,
   output: z.object({ type: z.literal('OPEN') }),
   errors: ['INVALID_SIGNATURE'],
 })
 
 export const makeFirstOperator = route({
+  name: 'makeFirstOperator',
   method: 'POST',
   path: '/operator/first',
   summary: "Make the operator's account by the link from the installation's terminal",

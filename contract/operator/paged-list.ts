@@ -12,8 +12,7 @@ export const listed = <Order extends z.ZodEnum>(order: Order, usual: z.output<Or
 export const pagesOf = <Row extends z.ZodType>(row: Row) =>
   z.object({
     items: z.array(row),
-    /** Of all that the search finds. */
-    total: z.number().int(),
+    total: z.number().int().describe('Of all that the search finds.'),
     nextCursor: z.string().nullable(),
     previousCursor: z.string().nullable(),
   })

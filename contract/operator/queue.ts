@@ -6,8 +6,7 @@ import { route } from '../route.ts'
 /** What waits for one domain and was answered the same. */
 export const queueGroup = z.object({
   destination: z.string(),
-  /** The last reply; '' before the first try. */
-  reason: z.string(),
+  reason: z.string().describe("The last reply; '' before the first try."),
   count: z.number().int(),
   held: z.number().int(),
   oldestAt: z.iso.datetime(),
@@ -19,8 +18,7 @@ export const queuedDelivery = z.object({
   _id: fields.id,
   mailFrom: z.string(),
   recipient: z.string(),
-  /** '' for system mail. */
-  workspaceName: z.string(),
+  workspaceName: z.string().describe("'' for system mail."),
   workspaceId: fields.id.nullable(),
   state: z.enum(['queued', 'sending', 'held']),
   attempts: z.number().int(),
@@ -32,6 +30,7 @@ export const queuedDelivery = z.object({
 export type QueuedDelivery = z.infer<typeof queuedDelivery>
 
 export const listQueue = route({
+  name: 'listQueue',
   method: 'GET',
   path: '/operator/queue',
   summary: 'What waits, by destination and reason; the largest first',
@@ -49,6 +48,7 @@ export const queueTarget = z.strictObject({
 export type QueueTarget = z.infer<typeof queueTarget>
 
 export const showQueue = route({
+  name: 'showQueue',
   method: 'GET',
   path: '/operator/queue/deliveries',
   summary: 'The deliveries that wait, the oldest first',
@@ -63,6 +63,7 @@ export const queueChange = z.enum(['retry', 'hold', 'release', 'drop'])
 export type QueueChange = z.infer<typeof queueChange>
 
 export const changeQueue = route({
+  name: 'changeQueue',
   method: 'POST',
   path: '/operator/queue',
   summary: 'Try deliveries at once, hold them back, release them, or drop them for good',

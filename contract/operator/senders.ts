@@ -13,20 +13,20 @@ export const operatedSender = z.object({
   email: z.string(),
   workspaceId: fields.id,
   workspaceName: z.string(),
-  /** Recipients outside. */
-  sent: z.number().int(),
-  /** What other servers refused for good. */
-  bounced: z.number().int(),
+  sent: z.number().int().describe('Recipients outside.'),
+  bounced: z.number().int().describe('What other servers refused for good.'),
   complaints: z.number().int(),
-  /** The domains that passed complaints on, three at most. */
-  reporters: z.array(z.string()),
+  reporters: z.array(z.string()).describe('The domains that passed complaints on, three at most.'),
   stoppedAt: z.iso.datetime().nullable(),
-  /** Why an operator stopped it; null: too many bounces did, or it sends. */
-  stoppedFor: z.string().nullable(),
+  stoppedFor: z
+    .string()
+    .nullable()
+    .describe('Why an operator stopped it; null: too many bounces did, or it sends.'),
 })
 export type OperatedSender = z.infer<typeof operatedSender>
 
 export const listOperatedSenders = route({
+  name: 'listOperatedSenders',
   method: 'GET',
   path: '/operator/senders',
   summary: 'The mailboxes that sent in seven days or are stopped, with bounces and complaints',
@@ -42,6 +42,7 @@ export const stopQueued = z.enum(['hold', 'drop'])
 export type StopQueued = z.infer<typeof stopQueued>
 
 export const stopSender = route({
+  name: 'stopSender',
   method: 'POST',
   path: '/operator/senders/stop',
   summary: 'Stop what a mailbox sends; its Admins are told by mail',
@@ -53,6 +54,7 @@ export const stopSender = route({
 })
 
 export const resumeSender = route({
+  name: 'resumeSender',
   method: 'POST',
   path: '/operator/senders/resume',
   summary: 'Let it send again; what waits is tried at once',

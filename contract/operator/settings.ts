@@ -6,10 +6,8 @@ import { route } from '../route.ts'
 
 export const operatedSettings = z.object({
   signUp: z.enum(['open', 'invite', 'closed']),
-  /** Of a new workspace. */
-  storageQuotaBytes: fields.quotaBytes,
-  /** Of each domain without a limit of its own. */
-  domainMailboxLimit: fields.mailboxLimit,
+  storageQuotaBytes: fields.quotaBytes.describe('Of a new workspace.'),
+  domainMailboxLimit: fields.mailboxLimit.describe('Of each domain without a limit of its own.'),
 })
 export type OperatedSettings = z.infer<typeof operatedSettings>
 
@@ -29,14 +27,13 @@ const chosen = z.object({
 
 export const installationSettings = z.object({
   start: operatedSettings,
-  /** null: the start's holds. */
-  chosen,
-  /** Set at a start alone; null: mailboxes cost nothing. */
-  price: price.nullable(),
+  chosen: chosen.describe("null: the start's holds."),
+  price: price.nullable().describe('Set at a start alone; null: mailboxes cost nothing.'),
 })
 export type InstallationSettings = z.infer<typeof installationSettings>
 
 export const getInstallationSettings = route({
+  name: 'getInstallationSettings',
   method: 'GET',
   path: '/operator/settings',
   summary: 'Who may sign up and what is new gets: as the start says, and as operators chose',
@@ -47,6 +44,7 @@ export const getInstallationSettings = route({
 })
 
 export const changeInstallationSettings = route({
+  name: 'changeInstallationSettings',
   method: 'PATCH',
   path: '/operator/settings',
   summary: 'Choose settings for all processes at once; null goes back to what the start says',

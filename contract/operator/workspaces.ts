@@ -14,8 +14,7 @@ export const operatedWorkspace = z.object({
   _id: fields.id,
   name: z.string(),
   createdAt: z.iso.datetime(),
-  /** When it ends; null: not deleted. */
-  endsAt: z.iso.datetime().nullable(),
+  endsAt: z.iso.datetime().nullable().describe('When it ends; null: not deleted.'),
   suspendedAt: z.iso.datetime().nullable(),
   suspendedFor: z.string(),
   members: z.number().int(),
@@ -23,14 +22,13 @@ export const operatedWorkspace = z.object({
   mailboxes: z.number().int(),
   usedBytes: z.number().int(),
   quotaBytes: z.number().int(),
-  /** Recipients outside, in the last 24 hours. */
-  sent: z.number().int(),
-  /** What other servers refused for good, in the last 24 hours. */
-  bounced: z.number().int(),
+  sent: z.number().int().describe('Recipients outside, in the last 24 hours.'),
+  bounced: z.number().int().describe('What other servers refused for good, in the last 24 hours.'),
 })
 export type OperatedWorkspace = z.infer<typeof operatedWorkspace>
 
 export const listOperatedWorkspaces = route({
+  name: 'listOperatedWorkspaces',
   method: 'GET',
   path: '/operator/workspaces',
   summary: 'All workspaces, with their sizes and what they send',
@@ -63,10 +61,9 @@ export const operatedWorkspaceDetails = operatedWorkspace.extend({
       mailboxes: z.number().int(),
     }),
   ),
-  /** The mailboxes that sent most in the last 24 hours. */
-  senders: z.array(
-    z.object({ email: z.string(), sent: z.number().int(), bounced: z.number().int() }),
-  ),
+  senders: z
+    .array(z.object({ email: z.string(), sent: z.number().int(), bounced: z.number().int() }))
+    .describe('The mailboxes that sent most in the last 24 hours.'),
   actions: z.array(operatorAction),
 })
 export type OperatedWorkspaceDetails = z.infer<typeof operatedWorkspaceDetails>
@@ -74,6 +71,7 @@ export type OperatedWorkspaceDetails = z.infer<typeof operatedWorkspaceDetails>
 const byId = z.object({ id: z.string() })
 
 export const getOperatedWorkspace = route({
+  name: 'getOperatedWorkspace',
   method: 'GET',
   path: '/operator/workspaces/{id}',
   summary: 'A workspace: its people, its domains, who sends, and what operators did',
@@ -85,6 +83,7 @@ export const getOperatedWorkspace = route({
 })
 
 export const suspendWorkspace = route({
+  name: 'suspendWorkspace',
   method: 'POST',
   path: '/operator/workspaces/{id}/suspend',
   summary: 'Stop its sending; it still receives mail and is read',
@@ -97,6 +96,7 @@ export const suspendWorkspace = route({
 })
 
 export const resumeWorkspace = route({
+  name: 'resumeWorkspace',
   method: 'POST',
   path: '/operator/workspaces/{id}/resume',
   summary: 'Let it send again; what waits is tried at once',
@@ -108,6 +108,7 @@ export const resumeWorkspace = route({
 })
 
 export const setWorkspaceQuota = route({
+  name: 'setWorkspaceQuota',
   method: 'PUT',
   path: '/operator/workspaces/{id}/quota',
   summary: 'How much its mailboxes may hold together',

@@ -112,6 +112,12 @@ export const reads: Record<string, Read> = {
     waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the app passwords' }),
     shows: says('No app password yet'),
   },
+  'API keys': {
+    path: '/dashboard/developers',
+    ...{ call: '/api-keys', failed: 'The API keys could not be loaded' },
+    waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the API keys' }),
+    shows: says('You have no key of your own yet'),
+  },
   settings: {
     path: '/dashboard/settings',
     ...{ call: '/company', failed: 'Error loading the company profile' },

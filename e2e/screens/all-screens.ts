@@ -15,11 +15,15 @@ import { ownershipScreens } from './ownership/ownership-screens.ts'
 import { readingScreens } from './reading/reading-screens.ts'
 import { roleScreens } from './role-screens.ts'
 import type { Screen } from './screen.ts'
+import { securityScreens } from './security-screens.ts'
 import { sendingScreens } from './sending/sending-screens.ts'
+import { apiKeyScreens } from './settings/api-key-screens.ts'
 import { appPasswordScreens } from './settings/app-password-screens.ts'
 import { mailboxSettingScreens } from './settings/mailbox-setting-screens.ts'
+import { secondFactorScreens } from './settings/second-factor-screens.ts'
 import { setUpScreens } from './settings/set-up-screens.ts'
 import { transferScreens } from './settings/transfer-screens.ts'
+import { webhookScreens } from './settings/webhook-screens.ts'
 import { shellScreens } from './shell-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
 import { letterScreens } from './writing/letter-screens.ts'
@@ -40,11 +44,15 @@ export const allScreens: readonly Screen[] = [
   ...sendingScreens,
   ...mailboxSettingScreens,
   ...appPasswordScreens,
+  ...apiKeyScreens,
   ...setUpScreens,
+  ...webhookScreens,
+  ...secondFactorScreens,
   ...writingScreens,
   ...letterScreens,
   ...transferScreens,
   ...accountScreens,
+  ...securityScreens,
   ...invitationScreens,
   ...roleScreens,
   ...operatorScreens,

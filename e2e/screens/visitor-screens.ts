@@ -127,6 +127,24 @@ export const visitorScreens: Screen[] = [
     ...{ name: 'google-login, error', state: 'failing', path: '/google-login?error=access_denied' },
     ready: 'Sign-in did not complete',
   }),
+  visitor({
+    ...{ name: 'API for developers', state: 'full', path: '/developers/api' },
+    ready: 'Signing in',
+  }),
+  visitor({
+    ...{ name: 'API, an operation', state: 'full', path: '/developers/api#addDomain' },
+    ready: 'DOMAIN_EXISTS',
+  }),
+  visitor({
+    ...{ name: 'API, not loaded', state: 'failing', path: '/developers/api' },
+    fails: ['/openapi.json'],
+    ready: 'The API could not be shown',
+  }),
+  visitor({
+    ...{ name: 'API, loading', state: 'loading', path: '/developers/api' },
+    holds: ['/openapi.json'],
+    ready: 'API for developers',
+  }),
   visitor({ name: 'terms', state: 'full', path: '/terms', ready: 'What may not be sent' }),
   visitor({ name: 'privacy', state: 'full', path: '/privacy', ready: 'Who can read your mail' }),
   visitor({

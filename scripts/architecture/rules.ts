@@ -33,7 +33,7 @@ const layers = [
   { folder: 'server/http', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/mail', may: [...base, ...pulse, 'server/features', 'server/standards'] },
   { folder: 'server/terminal', may: [...base, 'server/config.ts', 'server/features'] },
-  { folder: 'server/jobs', may: [...base, 'server/features'] },
+  { folder: 'server/jobs', may: [...base, ...pulse, 'server/features'] },
   // Tools that know no words of the product.
   { folder: 'web/ui', may: ['web/lib/format.ts', 'web/lib/store.ts', 'web/lib/time'] },
   { folder: 'web/lib', may: ['contract'] },
@@ -42,13 +42,15 @@ const layers = [
     may: ['contract', 'web/lib', 'web/paths.ts', 'web/routes.tsx', 'web/page-titles.ts'],
   },
   { folder: 'web/mail-content', may: ['contract', 'web/ui', 'web/lib'] },
+  { folder: 'web/paged-lists', may: ['contract', 'web/ui', 'web/lib'] },
   { folder: 'web/deletions', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
   { folder: 'web/dns-records', may: ['contract', 'web/ui', 'web/lib', 'web/paths.ts'] },
+  { folder: 'web/second-step', may: ['contract', 'web/ui', 'web/lib'] },
   {
     folder: 'web/features',
     may: [
       ...['contract', 'web/ui', 'web/lib', 'web/dns-records', 'web/mail-content', 'web/paths.ts'],
-      'web/deletions',
+      ...['web/deletions', 'web/paged-lists', 'web/second-step'],
     ],
   },
 ]
@@ -59,13 +61,16 @@ const features = [
     'limits',
     'outbox',
     'tenants',
+    'audit',
     'operators',
+    'factors',
     'accounts',
+    'webhooks',
     'workspaces',
     'domains',
     'certificates',
   ],
-  ...['mailboxes', 'programs'],
+  ...['mailboxes', 'programs', 'keys'],
   ...[
     'billing',
     'ownership',
@@ -78,7 +83,7 @@ const features = [
     'intake',
   ],
   ...['transfer', 'pictures', 'unsubscribing', 'calendar', 'test-mails', 'stats', 'moves'],
-  ...['exports', 'deletions', 'backups', 'operating'],
+  ...['exports', 'deletions', 'backups', 'operating', 'audit-names'],
 ]
 
 /** The web rooms around one mailbox, lowest first; all other rooms are separate. */

@@ -6,9 +6,14 @@
 /** Tables by room of `server/features/`; storage owns those of no feature. */
 export const owners: Record<string, readonly string[]> = {
   storage: ['installation'],
-  limits: ['throttles'],
+  limits: ['throttles', 'idempotency_keys'],
   outbox: ['system_keys', 'outbox_messages', 'deliveries', 'delivery_attempts', 'sts_policies'],
   tenants: ['workspaces', 'members'],
+  audit: ['audit_log'],
+  factors: [
+    ...['second_factors', 'passkeys', 'recovery_codes', 'trusted_browsers'],
+    'factor_challenges',
+  ],
   accounts: [
     ...['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts'],
     'preferences',
@@ -16,6 +21,7 @@ export const owners: Record<string, readonly string[]> = {
   workspaces: ['invitations', 'invitation_links', 'company_profiles', 'saved_views'],
   operators: ['operators', 'operator_links', 'operator_actions', 'operator_receipts'],
   exports: ['workspace_exports'],
+  webhooks: ['webhooks', 'webhook_events', 'webhook_lanes', 'webhook_attempts'],
   domains: ['domains', 'domain_records', 'domain_settings', 'domain_keys'],
   backups: ['backups'],
   certificates: ['certificates', 'acme_accounts', 'acme_answers'],
@@ -24,7 +30,11 @@ export const owners: Record<string, readonly string[]> = {
     ...['catch_alls', 'folders'],
   ],
   programs: ['app_passwords', 'program_uses'],
-  billing: ['invoices', 'invoice_lines', 'payments'],
+  keys: ['api_keys'],
+  billing: [
+    ...['invoices', 'invoice_lines', 'payments', 'card_customers', 'card_payments', 'card_refunds'],
+    'stripe_events',
+  ],
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
   checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],
   junk: ['junk_models', 'greylist', 'correspondents', 'listed_senders'],

@@ -13,6 +13,7 @@ import type { BodyRoom } from './exchange/body-room.ts'
 import { openClientAddresses } from './exchange/client-address.ts'
 import { type ConnectionLimits, type Connections, openConnections } from './exchange/connections.ts'
 import { isApi, pathOf, sendError } from './exchange/errors.ts'
+import { type KeyLimits, type KeyPace, openKeyPace } from './exchange/key-pace.ts'
 import { openTurnsOfLoop } from './exchange/large-answer.ts'
 import { readBodies } from './exchange/read-body.ts'
 import { openRefusedForms } from './exchange/refused-forms.ts'
@@ -21,7 +22,7 @@ import { openPace } from './exchange/strangers-pace.ts'
 import { registerHealth } from './health.ts'
 import { AnnouncedChanges } from './live/announced-changes.ts'
 import { registerEvents } from './live/events.ts'
-import { registerOpenApi } from './openapi.ts'
+import { registerOpenApi } from './openapi/openapi.ts'
 import { registerMailFrame } from './pages/mail-frame.ts'
 import { registerOutboxPage } from './pages/outbox-page.ts'
 import { registerPages } from './pages/pages.ts'
@@ -30,9 +31,12 @@ import { plainCase, registerSetUpFiles } from './pages/set-up-files.ts'
 import { registerSiteFiles } from './pages/site-files.ts'
 import {
   registerAuthRoutes,
+  registerLeavingRoutes,
   registerOauthRoutes,
+  registerOwnSessionsRoutes,
   registerProfileRoutes,
 } from './routes/auth-routes.ts'
+import { registerCardRoutes } from './routes/card-routes.ts'
 import { registerDeletionsRoutes } from './routes/deletions-routes.ts'
 import {
   registerDnsLinksRoutes,
@@ -42,7 +46,9 @@ import {
   registerOwnershipRoutes,
 } from './routes/domains-routes.ts'
 import { registerExportsRoutes } from './routes/exports-routes.ts'
+import { registerFactorRoutes } from './routes/factor-routes.ts'
 import { registerInstallationRoutes } from './routes/installation-routes.ts'
+import { registerKeysRoutes } from './routes/keys-routes.ts'
 import {
   registerAccessRoutes,
   registerAppPasswordRoutes,
@@ -56,13 +62,16 @@ import {
 } from './routes/messages-routes.ts'
 import { registerOperatorRoutes } from './routes/operator-routes.ts'
 import { registerTransferRoutes } from './routes/transfer-routes.ts'
+import { registerWebhooksRoutes } from './routes/webhooks-routes.ts'
 import {
+  registerAuditLogRoutes,
   registerBillingRoutes,
   registerCompanyRoutes,
   registerInvitationsRoutes,
   registerMembersRoutes,
   registerMovesRoutes,
   registerPreferenceRoutes,
+  registerProgramRulesRoutes,
   registerStatsRoutes,
   registerViewsRoutes,
   registerWorkspacesRoutes,
@@ -78,6 +87,7 @@ declare module 'fastify' {
     connections: Connections
     /** Waits for the turn of a stranger's network. */
     pace: ReturnType<typeof openPace>
+    keyPace: KeyPace
   }
 }
 
@@ -91,6 +101,8 @@ export type HttpOptions = {
   /** Refused forms per network and minute. */
   refusedForms?: number
   connections?: ConnectionLimits
+  /** Requests with API keys. */
+  keys?: KeyLimits
 }
 
 const newServer = (app: App): FastifyInstance =>
@@ -121,7 +133,7 @@ const newServer = (app: App): FastifyInstance =>
 /** Does not listen yet. */
 export const openHttpServer = async (
   app: App,
-  { webFolder, moreRoutes, bodyRoom, refusedForms, connections }: HttpOptions = {},
+  { webFolder, moreRoutes, bodyRoom, refusedForms, connections, keys }: HttpOptions = {},
 ): Promise<FastifyInstance> => {
   const server = newServer(app)
   server.addHook('preClose', async () => {
@@ -134,6 +146,7 @@ export const openHttpServer = async (
   server.decorate('connections', counted)
   server.decorate('servedRoutes', [])
   server.decorate('refusedForms', openRefusedForms(refusedForms))
+  server.decorate('keyPace', openKeyPace(keys))
   server.decorateRequest('caller', null).decorateRequest('clientAddress', '')
   const addressOf = openClientAddresses(app)
   const pace = openPace()
@@ -191,6 +204,9 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerAuthRoutes(server, app)
   registerOauthRoutes(server, app)
   registerProfileRoutes(server, app)
+  registerOwnSessionsRoutes(server, app)
+  registerLeavingRoutes(server, app)
+  registerFactorRoutes(server, app)
   registerWorkspacesRoutes(server, app)
   registerOperatorRoutes(server, app)
   registerMembersRoutes(server, app)
@@ -213,9 +229,14 @@ const registerApi = (server: FastifyInstance, app: App): void => {
   registerTransferRoutes(server, app)
   registerWritingRoutes(server, app)
   registerBillingRoutes(server, app)
+  registerCardRoutes(server, app)
   registerStatsRoutes(server, app)
   registerMovesRoutes(server, app)
   registerDeletionsRoutes(server, app)
   registerExportsRoutes(server, app)
+  registerWebhooksRoutes(server, app)
   registerViewsRoutes(server, app)
+  registerKeysRoutes(server, app)
+  registerAuditLogRoutes(server, app)
+  registerProgramRulesRoutes(server, app)
 }

@@ -5,11 +5,16 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
+import { purgeAuditLog } from '#server/features/audit/list-audit-log.ts'
 import { verifyWhenAsked } from '#server/features/backups/ask-for-backup.ts'
 import { backUpDaily } from '#server/features/backups/make-backup.ts'
 import { purgeRestores } from '#server/features/backups/restore-workspace.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { invoiceMonth } from '#server/features/billing/invoices.ts'
+import {
+  fetchMissedEvents,
+  purgeStripeEvents,
+} from '#server/features/billing/stripe/take-events.ts'
 import { purgeLinks } from '#server/features/checks/links.ts'
 import { mailDomainAlerts } from '#server/features/checks/mail-alerts.ts'
 import { settleOwnership } from '#server/features/checks/settle-ownership.ts'
@@ -17,11 +22,13 @@ import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import { purgeExports } from '#server/features/exports/run-exports.ts'
 import { purgeGreylist } from '#server/features/junk/greylist.ts'
 import { purgeSenderList } from '#server/features/junk/sender-list.ts'
+import { purgeAnswers } from '#server/features/limits/answer-once.ts'
 import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
 import { purgeTombstones } from '#server/features/messages/change-log/purge-tombstones.ts'
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
 import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
 import { purgeAnnouncements } from '#server/features/operating/announcements/announcements.ts'
+import { endDueAccounts } from '#server/features/operating/leaving/leave-account.ts'
 import { purgeMailLog } from '#server/features/operating/mail-log/store-mail-log.ts'
 import { purgeOutbox } from '#server/features/outbox/enqueue-message.ts'
 import { purgeBrakes } from '#server/features/sending/get-sending.ts'
@@ -29,6 +36,7 @@ import { purgeWriting } from '#server/features/sending/save-draft.ts'
 import { mailOperatorStops } from '#server/features/sending/stops/operator-stop.ts'
 import { purgeTransfers } from '#server/features/transfer/run-imports.ts'
 import { purgeVacations } from '#server/features/vacation/edit-vacation.ts'
+import { purgeEvents, switchOffFull } from '#server/features/webhooks/deliver-events.ts'
 import { purgeInvitations } from '#server/features/workspaces/invitations.ts'
 import { within } from '#server/lib/wait.ts'
 
@@ -54,13 +62,18 @@ export const schedule: readonly Job[] = [
   { name: 'verify-backup', cron: '* * * * *', run: verifyWhenAsked, catchUpHours: 0 },
   { name: 'read-again', cron: '* * * * *', run: readAgain, catchUpHours: 0 },
   { name: 'purge-expired', cron: '7 * * * *', run: purgeExpired, catchUpHours: 1 },
+  { name: 'purge-answers', cron: '17 * * * *', run: purgeAnswers, catchUpHours: 1 },
   { name: 'purge-invitations', cron: '27 2 * * *', run: purgeInvitations, catchUpHours: 24 },
   { name: 'purge-dns-links', cron: '32 2 * * *', run: purgeLinks, catchUpHours: 24 },
   { name: 'purge-access-links', cron: '34 2 * * *', run: purgeAccessLinks, catchUpHours: 24 },
   { name: 'purge-outbox', cron: '37 2 * * *', run: purgeOutbox, catchUpHours: 24 },
   { name: 'mail-operator-stops', cron: '* * * * *', run: mailOperatorStops, catchUpHours: 0 },
+  { name: 'switch-off-full-webhooks', cron: '* * * * *', run: switchOffFull, catchUpHours: 0 },
+  { name: 'purge-webhook-events', cron: '33 * * * *', run: purgeEvents, catchUpHours: 1 },
   { name: 'purge-announcements', cron: '44 * * * *', run: purgeAnnouncements, catchUpHours: 1 },
   { name: 'purge-mail-log', cron: '47 * * * *', run: purgeMailLog, catchUpHours: 1 },
+  { name: 'end-accounts', cron: '32 * * * *', run: endDueAccounts, catchUpHours: 1 },
+  { name: 'purge-audit-log', cron: '52 3 * * *', run: purgeAuditLog, catchUpHours: 24 },
   { name: 'purge-sender-list', cron: '43 * * * *', run: purgeSenderList, catchUpHours: 1 },
   { name: 'purge-greylist', cron: '42 * * * *', run: purgeGreylist, catchUpHours: 1 },
   { name: 'purge-brakes', cron: '52 * * * *', run: purgeBrakes, catchUpHours: 1 },
@@ -71,6 +84,8 @@ export const schedule: readonly Job[] = [
   { name: 'purge-transfers', cron: '57 2 * * *', run: purgeTransfers, catchUpHours: 24 },
   { name: 'purge-exports', cron: '37 * * * *', run: purgeExports, catchUpHours: 1 },
   { name: 'purge-restores', cron: '12 3 * * *', run: purgeRestores, catchUpHours: 24 },
+  { name: 'fetch-missed-events', cron: '32 4 * * *', run: fetchMissedEvents, catchUpHours: 24 },
+  { name: 'purge-stripe-events', cron: '52 3 * * *', run: purgeStripeEvents, catchUpHours: 24 },
   { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
   // Daily, although invoices are monthly: does nothing unless the first of the month was missed.
   { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },

@@ -200,6 +200,17 @@ export const origin: Kind<string> = {
   },
 }
 
+const secretOf = (beginnings: readonly string[]): Kind<string> => ({
+  allowed: `a secret that begins with ${beginnings.join(' or ')}`,
+  parse: (input) =>
+    beginnings.some((begin) => input.startsWith(begin)) && /^\w{12,}$/.test(input)
+      ? input
+      : undefined,
+})
+
+export const stripeKey = secretOf(['sk_', 'rk_'])
+export const stripeWebhookSecret = secretOf(['whsec_'])
+
 export const issuer: Kind<string> = {
   allowed: 'an address such as https://accounts.google.com',
   parse: (input) => parseUrl(input, ['http:', 'https:']) && input.replace(/\/$/, ''),

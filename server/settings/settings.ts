@@ -149,8 +149,19 @@ export const settings = {
   GOOGLE_ISSUER: fixed(kinds.issuer, 'https://accounts.google.com', {
     does: "An OpenID provider in Google's place.",
   }),
-  BILLING: fixed(kinds.oneOf('off', 'invoice'), 'invoice', {
-    does: 'off: mailboxes cost nothing, and no prices are shown.',
+  BILLING: fixed(kinds.oneOf('off', 'invoice', 'stripe'), 'invoice', {
+    does: 'off: mailboxes cost nothing, and no prices are shown. stripe: Stripe collects the invoices by card.',
+  }),
+  STRIPE_SECRET_KEY: optional(kinds.stripeKey, 'none', {
+    does: 'The secret or restricted key of the Stripe account, for BILLING=stripe.',
+    hides: 'all',
+  }),
+  STRIPE_WEBHOOK_SECRET: optional(kinds.stripeWebhookSecret, 'none', {
+    does: "Signs Stripe's events, which come to PUBLIC_URL/api/v1/stripe/events.",
+    hides: 'all',
+  }),
+  STRIPE_API: fixed(kinds.origin, 'https://api.stripe.com', {
+    does: "A program in the place of Stripe's API; for tests.",
   }),
   MAILBOX_PRICE: fixed(kinds.wholeNumber(1, 1_000_000), '200', {
     does: 'What a mailbox costs in a calendar month, in cents and with tax.',

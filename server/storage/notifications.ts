@@ -10,6 +10,7 @@ export const OUTBOX_CHANNEL = 'mailstead_outbox'
 export const SESSIONS_ENDED_CHANNEL = 'mailstead_sessions_ended'
 export const SIGN_INS_CHANNEL = 'mailstead_sign_ins'
 export const CERTIFICATES_CHANNEL = 'mailstead_certificates'
+export const WEBHOOKS_CHANNEL = 'mailstead_webhooks'
 export const SENDER_LIST_CHANNEL = 'mailstead_sender_list'
 
 /** Tells every open page of these workspaces to reload a list. */
@@ -34,6 +35,11 @@ export const announceMailbox = (
 /** Wakes the outbound workers. */
 export const announceDelivery = async (db: Db): Promise<void> => {
   await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
+}
+
+/** Wakes what posts events to webhooks. Mail that is filed does not: a worker looks for it every second. */
+export const announceEvents = async (db: Db): Promise<void> => {
+  await sql`select pg_notify(${WEBHOOKS_CHANNEL}, '')`.execute(db)
 }
 
 /** Closes the event streams of ended sessions. */

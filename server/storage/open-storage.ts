@@ -68,6 +68,14 @@ import * as leaving from './migrations/0071-0080/0074-leaving.ts'
 import * as leftFolders from './migrations/0071-0080/0075-left-folders.ts'
 import * as textsOfStructures from './migrations/0071-0080/0077-texts-of-structures.ts'
 import * as mailLog from './migrations/0071-0080/0078-mail-log.ts'
+import * as secondFactors from './migrations/0081-0090/0081-second-factors.ts'
+import * as factorResets from './migrations/0081-0090/0082-factor-resets.ts'
+import * as auditLog from './migrations/0081-0090/0083-audit-log.ts'
+import * as lastUses from './migrations/0081-0090/0084-last-uses-of-sessions.ts'
+import * as apiKeys from './migrations/0081-0090/0085-api-keys.ts'
+import * as idempotencyKeys from './migrations/0081-0090/0086-idempotency-keys.ts'
+import * as webhooks from './migrations/0081-0090/0087-webhooks.ts'
+import * as cardPayments from './migrations/0081-0090/0089-card-payments.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
@@ -203,6 +211,14 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0075-left-folders': leftFolders,
   '0077-texts-of-structures': textsOfStructures,
   '0078-mail-log': mailLog,
+  '0081-second-factors': secondFactors,
+  '0082-factor-resets': factorResets,
+  '0083-audit-log': auditLog,
+  '0084-last-uses-of-sessions': lastUses,
+  '0085-api-keys': apiKeys,
+  '0086-idempotency-keys': idempotencyKeys,
+  '0087-webhooks': webhooks,
+  '0089-card-payments': cardPayments,
 }
 
 export const migratorOf = (db: Database): Migrator =>

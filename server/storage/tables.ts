@@ -15,6 +15,12 @@ import type {
   UsersTable,
 } from './rows/account-tables.ts'
 import type {
+  CardCustomersTable,
+  CardPaymentsTable,
+  CardRefundsTable,
+  StripeEventsTable,
+} from './rows/card-tables.ts'
+import type {
   AcmeAccountsTable,
   AcmeAnswersTable,
   CertificatesTable,
@@ -30,6 +36,7 @@ import type {
   StructureFillingTable,
   TextFoldingTable,
 } from './rows/conversation-tables.ts'
+import type { ApiKeysTable, IdempotencyKeysTable } from './rows/developer-tables.ts'
 import type {
   DnsLinkDomainsTable,
   DnsLinksTable,
@@ -43,6 +50,13 @@ import type {
   MissingProofsTable,
   ReleasedDomainsTable,
 } from './rows/domain-tables.ts'
+import type {
+  FactorChallengesTable,
+  PasskeysTable,
+  RecoveryCodesTable,
+  SecondFactorsTable,
+  TrustedBrowsersTable,
+} from './rows/factor-tables.ts'
 import type {
   MailExportsTable,
   MailImportChunksTable,
@@ -97,6 +111,13 @@ import type {
   UploadsTable,
 } from './rows/sending-tables.ts'
 import type {
+  WebhookAttemptsTable,
+  WebhookEventsTable,
+  WebhookLanesTable,
+  WebhooksTable,
+} from './rows/webhook-tables.ts'
+import type {
+  AuditLogTable,
   CompanyProfilesTable,
   InstallationTable,
   InvitationLinksTable,
@@ -138,8 +159,18 @@ export type Tables = {
   mailLinks: MailLinksTable
   oauthStarts: OauthStartsTable
   throttles: ThrottlesTable
+  secondFactors: SecondFactorsTable
+  passkeys: PasskeysTable
+  recoveryCodes: RecoveryCodesTable
+  trustedBrowsers: TrustedBrowsersTable
+  factorChallenges: FactorChallengesTable
   workspaces: WorkspacesTable
   workspaceExports: WorkspaceExportsTable
+  webhooks: WebhooksTable
+  webhookEvents: WebhookEventsTable
+  webhookLanes: WebhookLanesTable
+  webhookAttempts: WebhookAttemptsTable
+  auditLog: AuditLogTable
   members: MembersTable
   invitations: InvitationsTable
   invitationLinks: InvitationLinksTable
@@ -148,6 +179,10 @@ export type Tables = {
   invoices: InvoicesTable
   invoiceLines: InvoiceLinesTable
   payments: PaymentsTable
+  cardCustomers: CardCustomersTable
+  cardPayments: CardPaymentsTable
+  cardRefunds: CardRefundsTable
+  stripeEvents: StripeEventsTable
   domains: DomainsTable
   domainRecords: DomainRecordsTable
   domainSettings: DomainSettingsTable
@@ -166,6 +201,8 @@ export type Tables = {
   accessEntries: AccessEntriesTable
   appPasswords: AppPasswordsTable
   programUses: ProgramUsesTable
+  apiKeys: ApiKeysTable
+  idempotencyKeys: IdempotencyKeysTable
   certificates: CertificatesTable
   operators: OperatorsTable
   operatorLinks: OperatorLinksTable

@@ -5,6 +5,7 @@ import {
   makeAdmin,
   makeResetLink,
   previewAdmin,
+  resetFactor,
   showAccount,
 } from '#server/features/operating/accounts.ts'
 import {
@@ -78,6 +79,13 @@ export const accountVerbs: Record<string, Verb> = {
     words: [1, 1],
     run: async (app, address = '') =>
       `${await endSessions(app, TERMINAL, address)} is signed out everywhere. The password is as before.`,
+  },
+  'user reset-factor': {
+    takes: 'ADDRESS',
+    does: 'takes the second factors of a person who lost them, and signs the person out',
+    words: [1, 1],
+    run: async (app, address = '') =>
+      `${await resetFactor(app, TERMINAL, address)} logs in with the password alone now, and is told by a mail.`,
   },
   'operator list': {
     takes: '',

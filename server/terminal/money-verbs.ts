@@ -8,7 +8,8 @@ import {
   revokeLater,
 } from '#server/features/certificates/operate-certificates.ts'
 import { limitMailboxes } from '#server/features/domains/limit-mailboxes.ts'
-import { listInvoices, settleInvoice } from '#server/features/operating/invoices.ts'
+import { exportMoney } from '#server/features/operating/export-money.ts'
+import { giveBack, listInvoices, settleInvoice } from '#server/features/operating/invoices.ts'
 import { type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
 import type { Table } from './answers.ts'
 import { type Verb, WrongWords } from './verb.ts'
@@ -47,6 +48,24 @@ export const moneyVerbs: Record<string, Verb> = {
       const credit = await settleInvoice(app, TERMINAL, number, 'void')
       return `${described(credit)} takes the invoice back. It is mailed as soon as Mailstead runs.`
     },
+  },
+  'invoice refund': {
+    takes: 'NUMBER AMOUNT REASON',
+    does: 'gives money of a payment by card back, with a credit note: invoice refund MS-9F3A02-000042 2.00 "One mailbox too many"',
+    words: [3, 3],
+    run: async (app, number = '', amount = '', note = '') => {
+      if (!/^\d{1,6}(\.\d{2})?$/.test(amount))
+        throw new WrongWords('An amount is a number such as 2 or 2.50.')
+      const cents = Math.round(Number(amount) * 100)
+      const invoice = await giveBack(app, TERMINAL, number, { cents, note })
+      return `${formatAmount(cents, invoice.currency)} of ${invoice.number} is given back.`
+    },
+  },
+  'invoice export': {
+    takes: 'MONTH|QUARTER',
+    does: 'invoices, credit notes, payments and refunds of 2026-11 or 2026-Q4, as CSV for an accountant',
+    words: [1, 1],
+    run: async ({ db }, period = '') => (await exportMoney(db, period)).trimEnd(),
   },
   'domain limit': {
     takes: 'NAME NUMBER|default',

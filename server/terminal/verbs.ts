@@ -4,6 +4,7 @@ import { alertVerbs } from './alert-verbs.ts'
 import { announceVerbs } from './announce-verbs.ts'
 import { backupVerbs, earlyBackupVerbs } from './backup-verbs.ts'
 import { healthVerbs } from './health-verbs.ts'
+import { keyVerbs } from './key-verbs.ts'
 import { leavingVerbs } from './leaving-verbs.ts'
 import { listVerbs } from './list-verbs.ts'
 import { mailVerbs } from './mail-verbs.ts'
@@ -22,6 +23,7 @@ export const verbs: Record<string, Verb> = {
   ...accountVerbs,
   ...leavingVerbs,
   ...mailboxVerbs,
+  ...keyVerbs,
   ...queueVerbs,
   ...mailVerbs,
   ...senderVerbs,

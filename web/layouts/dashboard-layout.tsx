@@ -7,6 +7,7 @@ import {
   Rows3,
   Rows4,
   Search,
+  ShieldCheck,
   Sun,
   UserRound,
 } from 'lucide-react'
@@ -19,6 +20,7 @@ import { WorkspaceEnd } from '#web/deletions/workspace-end.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { QueryProvider } from '#web/lib/api/query-provider.tsx'
 import { useSession } from '#web/lib/api/session.ts'
+import { answerStepUp, useStepUp } from '#web/lib/api/step-up.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useHolder } from '#web/lib/api/use-can.ts'
 import { chooseDensity, useDensity } from '#web/lib/density.ts'
@@ -96,6 +98,7 @@ export function DashboardLayout() {
           </div>
         </div>
         <PasswordQuestion />
+        <StepUpQuestion />
         <PreferencesQuestion />
         <FollowedPreferences />
         {isPaletteWanted && <Palette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />}
@@ -198,6 +201,20 @@ const PreferencesDialog = lazyPart(
   async () => (await import('#web/features/profile/preferences-card.tsx')).PreferencesDialog,
 )
 
+const StepUpDialog = lazyPart(
+  async () => (await import('#web/features/security/step-up-dialog.tsx')).StepUpDialog,
+)
+
+/** A call waits until the person has said that it is them. */
+function StepUpQuestion() {
+  if (!useStepUp()) return null
+  return (
+    <Suspense>
+      <StepUpDialog onAnswer={answerStepUp} />
+    </Suspense>
+  )
+}
+
 /** The same for a holder's preferences, at `#preferences`. */
 function PreferencesQuestion() {
   const holder = useHolder()
@@ -255,6 +272,14 @@ export function AvatarMenu() {
           <Link to={{ pathname: paths.mailboxSettings(), hash: PREFERENCES }}>
             <CalendarClock aria-hidden />
             Preferences
+          </Link>
+        </MenuItem>
+      )}
+      {user.mailboxId && (
+        <MenuItem asChild>
+          <Link to={paths.security()}>
+            <ShieldCheck aria-hidden />
+            Security
           </Link>
         </MenuItem>
       )}

@@ -23,7 +23,7 @@ test('the menu has four entries, three below Mailboxes, and each knows the pages
     [],
     [paths.addDomain(), paths.addDomains(), paths.sandboxDns()],
     [paths.setUpMail(), paths.access()],
-    [],
+    [paths.developers(), paths.auditLog()],
   ])
 })
 
@@ -40,6 +40,7 @@ test.each([
   ['/dashboard/view-mail?mailbox=one', 'View Mail'],
   ['/dashboard/mailbox-access?mailbox=one', 'Access'],
   ['/dashboard/settings', 'Settings'],
+  ['/dashboard/developers/keys/one', 'API key'],
   ['/login', 'Auth'],
   ['/create-new-password', 'Auth'],
 ])('the header of %s is %s', (path, title) => {

@@ -23,6 +23,7 @@ export const someInvoices = {
 
 export const oneInvoice: OperatedInvoiceDetails = {
   ...due,
+  payments: [],
   document: {
     ...{ openCents: 128_400, credits: [], corrects: null },
     lines: [

@@ -4,6 +4,8 @@ import { compose, greet, type Mail } from '#server/features/outbox/system-mail.t
 const OF_ACCOUNT = 'You get this mail because a Mailstead account has this address.'
 const ONCE_A_DAY = 'The link works once, for 24 hours.'
 const WAS_YOU = 'If it was you, you can ignore this mail.'
+const END_THAT = 'It was not me: end that session'
+const WORKS_ONCE = 'The link needs no sign-in, and works as long as the session does.'
 const NOT_YOU = 'If that was not you, set a new password now.'
 
 export const verificationMail = (firstName: string, link: string): Mail =>
@@ -130,21 +132,18 @@ export const noNewEmailMail = (firstName: string, loginUrl: string): Mail =>
     reason: 'You get this mail because this address was given in the profile of an account.',
   })
 
-export const emailChangeRequestedMail = (
-  firstName: string,
-  email: string,
-  forgotUrl: string,
-): Mail =>
+/** `link`: ends the session that asked. */
+export const emailChangeRequestedMail = (firstName: string, email: string, link: string): Mail =>
   compose({
     subject: 'The address of your Mailstead account is about to change',
-    preview: 'If you did not ask for this, set a new password now.',
+    preview: 'If you did not ask for this, end the session that did.',
     greeting: greet(firstName),
     before: [
       `We got a request to change the email address of your Mailstead account to ${email}. It was made with the password of the account, and takes effect when the link that we mailed there is opened.`,
-      'If that was not you, set a new password now: it ends every session and withdraws the change.',
+      'If that was not you, end the session that asked, and then set a new password: that withdraws the change.',
     ],
-    button: { label: 'Set a new password', link: forgotUrl },
-    after: [WAS_YOU],
+    button: { label: END_THAT, link },
+    after: [WORKS_ONCE, WAS_YOU],
     reason: OF_ACCOUNT,
   })
 
@@ -162,31 +161,32 @@ export const emailChangedMail = (firstName: string, email: string, helpUrl: stri
     reason: 'You get this mail because a Mailstead account had this address until now.',
   })
 
-export const ownPasswordChangedMail = (firstName: string, forgotUrl: string): Mail =>
+/** `link`: ends the session that changed it. */
+export const ownPasswordChangedMail = (firstName: string, link: string): Mail =>
   compose({
     subject: 'Your Mailstead password was changed',
     preview: 'Your other sessions were signed out. If that was not you, act now.',
     greeting: greet(firstName),
     before: [
       'The password of your Mailstead account was just changed, and every other session was signed out.',
-      NOT_YOU,
+      'If that was not you, end the session that changed it, and then set a new password.',
     ],
-    button: { label: 'Set a new password', link: forgotUrl },
-    after: [WAS_YOU],
+    button: { label: END_THAT, link },
+    after: [WORKS_ONCE, WAS_YOU],
     reason: OF_ACCOUNT,
   })
 
-/** For the holder of a mailbox, who gets no link by mail. */
-export const mailboxPasswordChangedMail = (firstName: string, loginUrl: string): Mail =>
+/** For the holder of a mailbox, who gets no link to set a password by mail. `link`: ends the session that changed it. */
+export const mailboxPasswordChangedMail = (firstName: string, link: string): Mail =>
   compose({
     subject: 'The password of this Mailstead mailbox was changed',
     preview: 'Your other sessions were signed out. If that was not you, act now.',
     greeting: greet(firstName),
     before: [
       'The password that you sign in to this mailbox with was just changed, and every other session was signed out.',
-      'If that was not you, ask your administrator for a new link now.',
+      'If that was not you, end the session that changed it, and ask your administrator for a new link.',
     ],
-    button: { label: 'Log in', link: loginUrl },
-    after: [WAS_YOU],
+    button: { label: END_THAT, link },
+    after: [WORKS_ONCE, WAS_YOU],
     reason: 'You get this mail because you sign in to this mailbox.',
   })

@@ -25,18 +25,20 @@ import {
   updateUser,
 } from './auth-store.ts'
 import { isReadByOthers } from './holders.ts'
+import { endingLinkFor } from './sessions/ending-link.ts'
 
 const LINK_SECONDS = DAY_SECONDS
 
-/** Mails the link and voids waiting links for other addresses. */
+/** Mails the link, and voids waiting links for other addresses. */
 export const askForNewEmail = async (
   app: App,
   tx: Db,
   user: UserRecord,
-  email: string,
+  { email, sessionId }: { email: string; sessionId: string },
 ): Promise<void> => {
   await mailChangeLink(app, tx, user, email)
-  const notice = emailChangeRequestedMail(user.firstName, email, forgotUrl(app))
+  const link = endingLinkFor(app, sessionId)
+  const notice = emailChangeRequestedMail(user.firstName, email, link)
   await sendSystemMail(app, tx, { to: user.email, ...notice, link: null })
 }
 
@@ -91,5 +93,3 @@ const mailChangeLink = async (app: App, tx: Db, user: UserRecord, email: string)
   const link = `${app.config.publicUrl}/verify-email?token=${token}`
   await sendSystemMail(app, tx, { to: email, ...newEmailMail(user.firstName, link) })
 }
-
-const forgotUrl = (app: App): string => `${app.config.publicUrl}/forgot-password`

@@ -31,6 +31,7 @@ import {
   verifyPassword,
 } from './passwords.ts'
 import { endOtherSessionsOf } from './session-store.ts'
+import { endingLinkFor } from './sessions/ending-link.ts'
 import { logSignedUp, logSignInFailed, logSignInThrottled } from './start-session.ts'
 import { endSessionsOf } from './user-queries.ts'
 import type { Who } from './who.ts'
@@ -69,11 +70,8 @@ export const changePassword = async (
     await endOtherSessionsOf(tx, user.id, who.sessionId, now)
     await forgetDevices(tx, user.id)
     await announceSessionsEnded(tx)
-    const { publicUrl } = app.config
-    const mail =
-      user.mailboxId === null
-        ? ownPasswordChangedMail(user.firstName, `${publicUrl}/forgot-password`)
-        : mailboxPasswordChangedMail(user.firstName, `${publicUrl}/login`)
+    const write = user.mailboxId === null ? ownPasswordChangedMail : mailboxPasswordChangedMail
+    const mail = write(user.firstName, endingLinkFor(app, who.sessionId))
     await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
   })
 }

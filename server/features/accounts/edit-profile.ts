@@ -52,7 +52,7 @@ export const editProfile = async (app: App, who: Who, change: Change): Promise<P
     const changed = Object.values(fields).some((value) => value !== undefined)
       ? await updateUser(tx, user.id, fields)
       : user
-    if (isNewEmail) await askForNewEmail(app, tx, changed, email)
+    if (isNewEmail) await askForNewEmail(app, tx, changed, { email, sessionId: who.sessionId })
     else if (email !== null) await spendMailLinks(tx, user.id, 'change-email', app.clock.now())
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
     return toProfile(app, tx, changed)

@@ -13,6 +13,7 @@ import {
   logSignedIn,
   logSignedUp,
   logSignInFailed,
+  requireStarted,
   type StartedSession,
   startSession,
 } from './start-session.ts'
@@ -53,7 +54,7 @@ export const startGoogle = async (
 
 /**
  * Finishes what this browser started, once.
- * @throws OAUTH_FAILED, GOOGLE_NOT_SET_UP, SIGN_UP_CLOSED
+ * @throws OAUTH_FAILED, GOOGLE_NOT_SET_UP, SIGN_UP_CLOSED, SECOND_FACTOR_REQUIRED
  */
 export const finishGoogle = async (
   app: App,
@@ -65,7 +66,8 @@ export const finishGoogle = async (
   try {
     return await finish(app, query, browserToken, client, found)
   } catch (error) {
-    if (error instanceof AppError) logSignInFailed(app, client, found.email, 'google')
+    if (error instanceof AppError && error.type !== 'SECOND_FACTOR_REQUIRED')
+      logSignInFailed(app, client, found.email, 'google')
     throw error
   }
 }
@@ -86,11 +88,12 @@ const finish = async (
   if (!start || start.expiresAt <= app.clock.now()) throw new AppError('OAUTH_FAILED')
   const person = await exchangeCode(app, issuer, query, query.state, start)
   found.email = person.email ?? ''
-  const { started, isFirst } = await inTransaction(app.db, async (tx) => {
+  const { entered, isFirst } = await inTransaction(app.db, async (tx) => {
     const user = await accountFor(app, tx, person)
     const isFirst = user.lastLoginAt === null
-    return { started: await startSession(app, tx, user, client), isFirst }
+    return { entered: await startSession(app, tx, user, client, 'google'), isFirst }
   })
+  const started = requireStarted(entered)
   if (isFirst) logSignedUp(app, started.answer.user, client.ip)
   logSignedIn(app, started, client, 'google')
   return started

@@ -34,7 +34,7 @@ import {
   spendLinksMailedTo,
 } from './holders-store.ts'
 import { forgetGuesses } from './passwords.ts'
-import { type Client, type StartedSession, startSession } from './start-session.ts'
+import { type Client, type Entered, startSession } from './start-session.ts'
 import { endSessionsOf } from './user-queries.ts'
 
 type HeldMailbox = { id: string; email: string; firstName: string; lastName: string }
@@ -81,10 +81,10 @@ export const signHolderIn = async (
   tx: Db,
   { id, status }: { id: string; status: string },
   client: Client,
-): Promise<StartedSession | null> => {
+): Promise<Entered | null> => {
   const holder = await findHolderOf(tx, id)
   if (!holder || status === 'suspended') return null
-  return startSession(app, tx, holder, client)
+  return startSession(app, tx, holder, client, 'mailed-link')
 }
 
 /** Deletes the holder of the locked mailbox. @returns false when it has none. */

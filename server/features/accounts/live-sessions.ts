@@ -2,15 +2,29 @@ import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Changed } from '#contract/events.ts'
 import { type CallerRole, memberCan } from '#contract/rights.ts'
+import type { Topic } from '#contract/subjects.ts'
 import type { App } from '#server/app.ts'
 import { isId } from '#server/lib/ids.ts'
-import { findCaller, findLiveSessions, findMailboxesReadBy } from './session-store.ts'
+import {
+  findCaller,
+  findLiveSessions,
+  findMailboxesReadBy,
+  hasEnded,
+  noteSessionUse,
+} from './session-store.ts'
 import { readAccessToken } from './session-tokens.ts'
 import type { Who } from './who.ts'
 import { toUser } from './who.ts'
 
-/** The events that a session may receive, by workspace. */
-export type LiveSession = ReadonlyMap<string, { role: CallerRole; mailboxIds: ReadonlySet<string> }>
+/** The events that a session, or an API key, may receive, by workspace. */
+export type LiveSession = ReadonlyMap<string, Place>
+type Place = { role: CallerRole; mailboxIds: ReadonlySet<string>; key?: HeardByKey }
+
+export type HeardByKey = {
+  topics: ReadonlySet<Topic>
+  /** null: it is not narrowed. */
+  mailboxIds: ReadonlySet<string> | null
+}
 
 /** The live sessions among these, each with the workspaces of its user and the mailboxes they read there. */
 export const liveSessions = async (
@@ -35,16 +49,23 @@ export const mayReceiveEvent = (
   session: LiveSession,
   { topic, workspaceId, mailboxId }: Changed,
 ): boolean => {
-  if (topic === 'announcements') return true
+  // They are for people.
+  if (topic === 'announcements') return ![...session.values()].some(({ key }) => key)
   const place = session.get(workspaceId)
   if (!place) return false
-  const { role, mailboxIds } = place
+  const { role, mailboxIds, key } = place
+  if (key && !isHeard(key, topic, mailboxId)) return false
   if (topic === 'messages' && mailboxId !== undefined)
     return memberCan(role, 'see-mailboxes') || mailboxIds.has(mailboxId)
   return memberCan(role, topic === 'invoices' ? 'manage-billing' : 'see-workspace')
 }
 
-const mailboxesOf = async (
+const isHeard = (key: HeardByKey, topic: Topic, mailboxId: string | undefined): boolean =>
+  key.topics.has(topic) &&
+  (key.mailboxIds === null || mailboxId === undefined || key.mailboxIds.has(mailboxId))
+
+/** By user: the mailboxes that they read. */
+export const mailboxesOf = async (
   app: App,
   userIds: readonly string[],
 ): Promise<Map<string, Set<string>>> => {
@@ -60,9 +81,12 @@ const mailboxesOf = async (
 /** For a user without a workspace: matches no row. */
 const NOWHERE = '00000000-0000-0000-0000-000000000000'
 
+export const hasWorkspace = ({ workspaceId }: Pick<Who, 'workspaceId'>): boolean =>
+  workspaceId !== NOWHERE
+
 /**
  * The user of this access token and the workspace: the wanted one, otherwise the user's current one.
- * One query.
+ * One query, and once a minute a write.
  * @throws 401 about the ACCESS token; NOT_EXISTS when the wanted workspace is not the user's.
  */
 export const resolveSession = async (
@@ -75,9 +99,10 @@ export const resolveSession = async (
   const { sessionId, userId } = await readAccessToken(app, accessToken)
   if (wantedWorkspaceId !== null && !isId(wantedWorkspaceId)) throw new AppError('NOT_EXISTS')
   const caller = await findCaller(app.db, sessionId, userId, wantedWorkspaceId)
-  if (!caller || caller.endedAt !== null || caller.expiresAt <= app.clock.now())
-    throw new AppError('JWT_EXPIRED', { tokenType: 'ACCESS' })
+  const now = app.clock.now()
+  if (!caller || hasEnded(caller, now)) throw new AppError('JWT_EXPIRED', { tokenType: 'ACCESS' })
   if (wantedWorkspaceId !== null && caller.workspaceId === null) throw new AppError('NOT_EXISTS')
+  await noteSessionUse(app.db, { id: sessionId, lastUsedAt: caller.lastUsedAt }, ip, now)
   return {
     userId,
     sessionId,

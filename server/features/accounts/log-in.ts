@@ -12,9 +12,11 @@ import { mailAfterLogin } from './mail-link.ts'
 import { countGuess, verifyPassword } from './passwords.ts'
 import {
   type Client,
+  type Entered,
   logSignedIn,
   logSignInFailed,
   logSignInThrottled,
+  requireStarted,
   type StartedSession,
   startSession,
 } from './start-session.ts'
@@ -26,7 +28,8 @@ const KNOWN_BROWSERS = { limit: 20, windowSeconds: 900 }
 /**
  * Starts a session. An unknown address, a wrong password and an account without a password give the same answer
  * in the same time.
- * @throws INVALID_PASSWORD, NOT_VERIFIED and MAILBOX_SUSPENDED (only after the right password), TOO_MANY_REQUESTS
+ * @throws INVALID_PASSWORD, TOO_MANY_REQUESTS; only after the right password NOT_VERIFIED, MAILBOX_SUSPENDED and
+ * SECOND_FACTOR_REQUIRED
  */
 export const logIn = async (
   app: App,
@@ -35,7 +38,7 @@ export const logIn = async (
 ): Promise<StartedSession> => {
   const email = accountEmail(form.email)
   try {
-    const started = await signIn(app, email, form.password, client)
+    const started = requireStarted(await signIn(app, email, form.password, client))
     logSignedIn(app, started, client, 'password')
     return started
   } catch (error) {
@@ -67,7 +70,7 @@ const signIn = async (
   email: string,
   password: string,
   client: Client,
-): Promise<StartedSession> => {
+): Promise<Entered> => {
   const guess = await countGuess(app, email, client.ip)
   const { retryAfterSeconds } = guess
   const user = await findUserByEmail(app.db, email)
@@ -85,7 +88,7 @@ const signIn = async (
   }
   return app.db.transaction().execute(async (tx) => {
     await requireStill(tx, user)
-    return startSession(app, tx, user, client)
+    return startSession(app, tx, user, client, 'password')
   })
 }
 
@@ -106,8 +109,9 @@ const wrongPassword = () => new AppError('INVALID_PASSWORD', { tokenType: 'REFRE
 /**
  * Checked under the locks: while the password was checked, the access may have been revoked, the mailbox suspended
  * or the password changed, which all end existing sessions.
+ * @throws INVALID_PASSWORD, MAILBOX_SUSPENDED
  */
-const requireStill = async (tx: Db, user: UserRecord): Promise<void> => {
+export const requireStill = async (tx: Db, user: UserRecord): Promise<void> => {
   const status = user.mailboxId === null ? null : await holdMailboxStatus(tx, user.mailboxId)
   const now = await lockUserByEmail(tx, user.email)
   if (now?.id !== user.id || now.passwordHash !== user.passwordHash) throw wrongPassword()

@@ -8,6 +8,7 @@ import { findUser } from './auth-store.ts'
 import { isOfSuspended } from './holders-store.ts'
 import {
   endSessionRow,
+  hasEnded,
   lockSession,
   readSession,
   rotateSession,
@@ -65,12 +66,13 @@ const spend = async (
 ): Promise<Session | null> => {
   const now = app.clock.now()
   const session = await lockSession(tx, sessionId)
-  if (!session || session.endedAt !== null || session.expiresAt <= now) return null
+  if (!session || hasEnded(session, now)) return null
   if (generation === session.generation && equalBytes(tokenHash, session.tokenHash)) {
     const next = {
       generation: generation + 1,
       tokenHash: hashToken(refreshTokenFor(app, sessionId, generation + 1)),
       spentAt: [now, ...session.spentAt].slice(0, SPENT_KEPT),
+      lastUsedAt: now,
     }
     await rotateSession(tx, sessionId, next)
     return { ...session, ...next }
@@ -94,7 +96,7 @@ const spend = async (
 export const accessForPage = async (app: App, pageToken: string): Promise<string | null> => {
   const read = readPageToken(app, pageToken)
   const session = read && (await readSession(app.db, read.sessionId))
-  if (!session || session.endedAt !== null || session.expiresAt <= app.clock.now()) return null
+  if (!session || hasEnded(session, app.clock.now())) return null
   return session.generation === read.generation ? signAccessToken(app, session) : null
 }
 

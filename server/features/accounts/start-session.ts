@@ -1,5 +1,8 @@
+import type { AskedFactor } from '#contract/account/second-factor.ts'
 import type { SignedIn } from '#contract/auth.ts'
+import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { type Admission, judgeSignIn } from '#server/features/factors/admission.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { isOperator } from '#server/features/operators/operators.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
@@ -24,6 +27,8 @@ export type Client = {
   userAgent: string
   /** From its cookie; null in a browser that never signed in here. */
   deviceToken: string | null
+  /** Of the accounts that trust this browser. */
+  trustTokens: readonly string[]
 }
 
 /** The answer to the client, and the values for cookies. */
@@ -34,23 +39,50 @@ export type StartedSession = {
   deviceToken: string
 }
 
+/** How the person did the first step. */
+export type SignInWay = LogEvents['signed-in']['by']
+
+/** A session, or what the person is asked for first. */
+export type Entered = StartedSession | AskedFactor
+
+/**
+ * Starts a session after the first step of a sign-in, unless the person has a second factor and does not trust this browser. Call
+ * `requireStarted` after the commit.
+ */
+export const startSession = async (
+  app: App,
+  tx: Db,
+  user: UserRecord,
+  client: Client,
+  by: Exclude<SignInWay, 'passkey'>,
+): Promise<Entered> => {
+  const judged = await judgeSignIn(app, tx, { userId: user.id, by }, client)
+  return 'challenge' in judged ? judged : openSession(app, tx, user, client, judged)
+}
+
+/** @throws SECOND_FACTOR_REQUIRED */
+export const requireStarted = (entered: Entered): StartedSession => {
+  if ('challenge' in entered) throw new AppError('SECOND_FACTOR_REQUIRED', { data: entered })
+  return entered
+}
+
 /**
  * Starts a session and remembers the browser: a right password from it is never throttled. The owner gets a mail about a new
  * browser.
  */
-export const startSession = async (
+export const openSession = async (
   app: App,
   db: Db,
   user: UserRecord,
   client: Client,
+  admission: Admission,
 ): Promise<StartedSession> => {
   const now = app.clock.now()
   const id = newId(now.getTime())
   const refreshToken = refreshTokenFor(app, id, 1)
   const expiresAt = secondsAfter(now, SESSION_SECONDS)
-  await insertSession(db, {
+  const session = {
     id,
-    userId: user.id,
     generation: 1,
     tokenHash: hashToken(refreshToken),
     spentAt: [],
@@ -59,8 +91,10 @@ export const startSession = async (
     endedAt: null,
     ip: client.ip,
     userAgent: client.userAgent.slice(0, 300),
-  })
-  await mailNewSignIn(app, db, user, client)
+    lastUsedAt: now,
+  }
+  await insertSession(db, session, admission)
+  await mailNewSignIn(app, db, user, { ...client, sessionId: id })
   const deviceToken = client.deviceToken ?? randomToken()
   await rememberDevice(db, user.id, hashToken(deviceToken), now)
   await updateUser(db, user.id, { lastLoginAt: now })
@@ -91,7 +125,7 @@ export const logSignedIn = (
   app: App,
   { answer: { user } }: StartedSession,
   { ip }: Client,
-  by: LogEvents['signed-in']['by'],
+  by: SignInWay,
 ): void =>
   app.logEvent('signed-in', {
     ...{ userId: user._id, email: user.email, by },

@@ -106,3 +106,36 @@ export const endSessionsOf = async (db: Db, userId: string, at: Date): Promise<v
 export const deleteAccountRow = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('users').where('id', '=', id).execute()
 }
+
+/** When the account ends that its owner leaves; null: it stays. */
+export const readEndOf = async (db: Db, id: string): Promise<Date | null> => {
+  const row = await db.selectFrom('users').select('endsAt').where('id', '=', id).executeTakeFirst()
+  return row?.endsAt ?? null
+}
+
+/** One transaction at a time decides on it. */
+export const lockEndOf = async (db: Db, id: string): Promise<Date | null> => {
+  const row = await db
+    .selectFrom('users')
+    .select('endsAt')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.endsAt ?? null
+}
+
+export const setEndOf = async (db: Db, id: string, endsAt: Date | null): Promise<void> => {
+  await db.updateTable('users').set({ endsAt }).where('id', '=', id).execute()
+}
+
+/** Ids of accounts whose end has come, the longest due first. */
+export const endingAccounts = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('endsAt', '<=', now)
+    .orderBy('endsAt')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

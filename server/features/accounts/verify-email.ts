@@ -20,6 +20,7 @@ import {
   type Client,
   logSignedIn,
   logSignedUp,
+  requireStarted,
   type StartedSession,
   startSession,
 } from './start-session.ts'
@@ -67,7 +68,8 @@ const open = (app: App, token: string, client: Client): Promise<Verified> =>
     })
     if (opened.passwordHash === null) await tellOfNoPassword(app, tx, opened)
     else await mailWelcome(app, tx, opened)
-    const started = await startSession(app, tx, opened, client)
+    // The account is new: it has no second factor yet.
+    const started = requireStarted(await startSession(app, tx, opened, client, 'mailed-link'))
     return { type: 'VERIFIED', email, isChange: false, started }
   })
 
@@ -102,6 +104,8 @@ const openChange = async (
   const { deviceToken } = client
   if (deviceToken === null || !(await isKnownDevice(tx, user.id, hashToken(deviceToken))))
     return { type: 'ALREADY_VERIFIED', email, isChanged: true }
-  const started = await startSession(app, tx, changed, client)
-  return { type: 'VERIFIED', email, isChange: true, started }
+  const entered = await startSession(app, tx, changed, client, 'mailed-link')
+  // The second step is done by whoever logs in.
+  if ('challenge' in entered) return { type: 'ALREADY_VERIFIED', email, isChanged: true }
+  return { type: 'VERIFIED', email, isChange: true, started: entered }
 }

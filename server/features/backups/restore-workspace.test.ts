@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
+import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import { addAlias } from '#server/features/mailboxes/aliases.ts'
@@ -85,7 +86,7 @@ const restore = (wanted = who.workspaceId) =>
 const rowsOf = async (workspaceId: string): Promise<Record<string, string[]>> => {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name::text as name from information_schema.columns where table_schema = 'public'
-    and (column_name = 'workspace_id' and table_name not in ('operator_actions', 'access_entries', 'payments') or table_name = 'workspaces' and column_name = 'id')`.execute(
+    and (column_name = 'workspace_id' and table_name not in ('operator_actions', 'access_entries', 'payments', 'audit_log') or table_name = 'workspaces' and column_name = 'id')`.execute(
     app.db,
   )
   const all: Record<string, string[]> = {}
@@ -128,6 +129,9 @@ const erase = async (workspaceId: string) => {
 }
 
 it('comes back row by row and byte by byte after it was erased, and others are not touched', async () => {
+  const made = { topic: 'members', what: 'Join the workspace', object: 'ada@x.example' } as const
+  const joined = { ...made, workspaceId: who.workspaceId, action: 'joinWorkspace' }
+  await recordChange(app.db, app.clock.now(), PROGRAM, joined)
   const before = await rowsOf(who.workspaceId)
   expect(before.messages).toHaveLength(3)
   expect(before.invoices).toHaveLength(1)
@@ -141,6 +145,13 @@ it('comes back row by row and byte by byte after it was erased, and others are n
   )
   expect(await rowsOf(who.workspaceId)).toEqual(before)
   expect(await rowsOf(other.workspaceId)).toEqual(others)
+  const lines = await app.db
+    .selectFrom('auditLog')
+    .select('action')
+    .where('workspaceId', '=', who.workspaceId)
+    .orderBy('at')
+    .execute()
+  expect(lines.map(({ action }) => action)).toEqual(['joinWorkspace', 'workspace restore'])
   expect(await mailOf(ada)).toEqual(['One', 'Tabs and \\ line ends', 'Three'].toSorted())
   const now = (await readFolderStates(app, who, ada.id)).map(({ uidValidity }) => uidValidity)
   expect(now.some((each) => validity.includes(each))).toBe(false)

@@ -16,11 +16,11 @@ import { rowLinesOf } from './table-rows-store.ts'
 /** Made by triggers, sent since, or only of work in progress. A claim is about another workspace, too. */
 const NOT_RESTORED = new Set([
   ...['conversations', 'folder_days', 'outbox_messages', 'deliveries', 'delivery_attempts'],
-  // A link that was withdrawn since must not open anything.
-  ...['access_links', 'invitations', 'invitation_links'],
+  // A link or a key that was ended since must not open anything.
+  ...['access_links', 'invitations', 'invitation_links', 'api_keys'],
   ...['bulk_changes', 'certificates', 'domain_claims', 'mail_exports', 'mail_import_chunks'],
   ...['mail_import_faults', 'mail_imports', 'operator_actions', 'payments', 'sends'],
-  ...['vacation_dues', 'workspace_exports'],
+  ...['vacation_dues', 'workspace_exports', 'idempotency_keys'],
 ])
 /** Of the members and holders. */
 const OF_USERS = new Set(['identities', 'preferences'])

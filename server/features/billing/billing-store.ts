@@ -149,6 +149,9 @@ export const setInvoice = async (
       | 'remindedAt'
       | 'suspendedAt'
       | 'mailWaits'
+      | 'collectedCents'
+      | 'paymentState'
+      | 'paymentReason'
     >
   >,
 ): Promise<void> => {

@@ -20,6 +20,7 @@ const anInvoice = (given: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   ],
   ...{ netCents: 504, taxName: 'VAT', taxRate: 1900, taxCents: 96, note: '' },
   ...{ paymentDetails: 'IBAN DE02 1203 0000\nBIC BYLADEM1001', paidAt: null, openCents: 600 },
+  ...{ isByCard: false, payment: null },
   ...{ corrects: null, credits: [] },
   ...given,
 })

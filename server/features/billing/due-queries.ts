@@ -9,7 +9,11 @@ export const readDues = (
   db
     .selectFrom('invoices')
     .select(sql<number>`count(*)::int`.as('count'))
-    .select(sql<number>`coalesce(sum(amount_cents - credited_cents), 0)::bigint`.as('amountCents'))
+    .select(
+      sql<number>`coalesce(sum(amount_cents - credited_cents - collected_cents), 0)::bigint`.as(
+        'amountCents',
+      ),
+    )
     .where('workspaceId', '=', workspaceId)
     .where('status', '=', 'Due')
     .executeTakeFirstOrThrow()

@@ -124,8 +124,8 @@ describe('an invoice that the operator takes back', () => {
     const who = await aMember(app)
     const { _id } = await anInvoice(who)
     const issued = await getInvoice(app, who, _id)
-    const { db, clock } = app
-    const credit = await voidInvoice({ db, clock }, issued.number)
+    const { db, clock, config } = app
+    const credit = await voidInvoice({ db, clock, config }, issued.number)
     expect(credit).toMatchObject({ kind: 'credit', amountCents: -600, status: 'Credited' })
     expect(await getInvoice(app, who, _id)).toEqual({
       ...issued,

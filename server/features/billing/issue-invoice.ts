@@ -3,6 +3,7 @@ import type { Invoice } from '#contract/billing.ts'
 import { taxIn } from '#contract/money.ts'
 import type { App } from '#server/app.ts'
 import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { companyOf } from '#server/features/workspaces/company-profile.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -15,7 +16,7 @@ import {
   setInvoice,
 } from './billing-store.ts'
 import { mailInvoice } from './invoice-mail.ts'
-import { toInvoice } from './to-invoice.ts'
+import { balanceOf, invoiceEvent, toInvoice } from './to-invoice.ts'
 
 /** The calendar month of a moment in UTC: its start, and the start of the next month. */
 export const monthOf = (at: Date): { start: Date; end: Date } => ({
@@ -51,21 +52,30 @@ export const issue = async (
   db: Db,
   { lines, ...given }: ToIssue,
 ): Promise<InvoiceRow> => {
-  const { tax, seller, invoiceDueDays } = app.config
+  const { tax, seller, invoiceDueDays, billing } = app.config
   const createdAt = app.clock.now()
   const row = await file(app, db, lines, {
     ...given,
     ...{ kind: 'invoice', correctsId: null, createdAt, dueAt: endOfDay(createdAt, invoiceDueDays) },
     ...{ taxName: tax.name, taxRate: tax.rate },
     ...{ sellerName: seller.name, sellerAddress: seller.address, sellerVatId: seller.vatId },
-    ...{ sellerEmail: seller.email, paymentDetails: seller.paymentDetails },
+    ...{ sellerEmail: seller.email, paymentDetails: paymentDetailsOf(app.config) },
+    collection: billing === 'stripe' ? 'card' : 'hand',
     ...(await buyerOf(db, given.workspaceId)),
   })
+  await noteEvent(db, invoiceEvent('invoice.created', row, createdAt))
   await mailInvoice(app, db, row)
   return row
 }
 
-export type Credit = { lines: (NewInvoiceLine & { id: string })[]; note: string }
+const paymentDetailsOf = ({ billing, seller, publicUrl }: App['config']): string =>
+  billing === 'stripe' ? `By card, on the page Billing at ${publicUrl}` : seller.paymentDetails
+
+/** `isPart`: the line is not taken back as a whole, so the rest of it can be taken back later. */
+export type Credit = {
+  lines: (NewInvoiceLine & { id: string; isPart?: boolean })[]
+  note: string
+}
 
 /**
  * Takes back lines of a locked invoice that is due: by a credit note for the sides and the tax of that invoice. An invoice that
@@ -86,17 +96,20 @@ export const fileCredit = async (
   { lines, note, mailWaits = false }: Credit & { mailWaits?: boolean },
 ): Promise<InvoiceRow> => {
   const createdAt = app.clock.now()
-  const taken = lines.map(({ id, ...line }) => ({
-    ...{ ...line, amountCents: -line.amountCents, creditedLineId: id },
+  const taken = lines.map(({ id, isPart = false, ...line }) => ({
+    ...{ ...line, amountCents: -line.amountCents, creditedLineId: isPart ? null : id },
   }))
   const credit = await file(app, db, taken, {
     ...sidesOf(invoice),
     ...{ kind: 'credit', correctsId: invoice.id, note, createdAt, dueAt: createdAt, mailWaits },
   })
   const creditedCents = invoice.creditedCents - credit.amountCents
+  const isPaid = invoice.status === 'Due' && balanceOf({ ...invoice, creditedCents }) <= 0
   await setInvoice(db, invoice, {
     creditedCents,
-    status: creditedCents === invoice.amountCents ? 'Credited' : invoice.status,
+    // The rest of it was paid before.
+    ...(isPaid && { status: 'Paid', paidAt: createdAt }),
+    ...(creditedCents === invoice.amountCents && { status: 'Credited', paidAt: invoice.paidAt }),
   })
   return credit
 }
@@ -107,7 +120,7 @@ const sidesOf = (row: InvoiceRow) => ({
   ...{ sellerName: row.sellerName, sellerAddress: row.sellerAddress },
   ...{ sellerVatId: row.sellerVatId, sellerEmail: row.sellerEmail },
   ...{ buyerName: row.buyerName, buyerAddress: row.buyerAddress, buyerVatId: row.buyerVatId },
-  paymentDetails: row.paymentDetails,
+  ...{ paymentDetails: row.paymentDetails, collection: row.collection },
 })
 
 type Said = Omit<NewInvoice, 'id' | 'amountCents' | 'mailboxCount' | 'taxCents'>

@@ -49,6 +49,7 @@ describe('paying', () => {
       date: app.clock.now().toISOString(),
       dueAt: '2026-12-04T23:59:59.999Z',
       status: 'Due',
+      ...{ isByCard: false, payment: null },
     })
     expect(await invoicesOf(who)).toEqual([invoice])
     expect(await statusesOf(who)).toEqual(['active', 'active', 'active', 'suspended'])

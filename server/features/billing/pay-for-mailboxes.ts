@@ -11,12 +11,13 @@ import { equalBytes } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
 import { insertPayment, lockBillingOf, readInvoice, readPayment } from './billing-store.ts'
 import { issueInvoice } from './issue-invoice.ts'
+import { findOrder, withdrawOtherOrders } from './stripe/orders.ts'
 import { toInvoice } from './to-invoice.ts'
 
 /**
- * One invoice for the inactive mailboxes among these, which become active.
+ * One invoice for the inactive mailboxes among these, which become active: at once, or with BILLING=stripe when it is paid.
  * `key` is the Idempotency-Key of the request: used again, it answers the same invoice.
- * @throws WORKSPACE_DELETED, NOT_EXISTS when one of them is not the workspace's, NOTHING_TO_PAY when none is inactive.
+ * @throws STATUS_NOT_ALLOWED while a payment for a part of them is under way; WORKSPACE_DELETED, NOT_EXISTS when one of them is not the workspace's, NOTHING_TO_PAY when none is inactive.
  */
 export const payForMailboxes = async (
   app: App,
@@ -30,6 +31,8 @@ export const payForMailboxes = async (
   if (!mailboxIds.every(isId)) throw new AppError('NOT_EXISTS')
   const ids = [...new Set(mailboxIds.map((id) => id.toLowerCase()))].sort()
   const { workspaceId } = who
+  const isByCard = app.config.billing === 'stripe'
+  if (isByCard) await withdrawOtherOrders(app, workspaceId, ids)
   return app.db.transaction().execute((tx) =>
     payOnce(app, tx, workspaceId, { key, request: ids.join() }, async () => {
       // Holds it, because `payOnce` has locked the workspace.
@@ -39,7 +42,10 @@ export const payForMailboxes = async (
       if (mailboxes.length < ids.length) throw new AppError('NOT_EXISTS')
       const unpaid = mailboxes.filter((mailbox) => mailbox.status === 'inactive')
       if (unpaid.length === 0) throw new AppError('NOTHING_TO_PAY')
+      const ordered = isByCard ? await findOrder(app, tx, workspaceId, unpaid) : null
+      if (ordered) return toInvoice(ordered)
       const invoice = await issueInvoice(app, tx, workspaceId, unpaid)
+      if (isByCard) return invoice
       await activateMailboxes(
         tx,
         workspaceId,

@@ -2,11 +2,8 @@
 import type { Invoice } from '#contract/billing.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { tellHolders } from '#server/features/accounts/holders.ts'
-import { resumeOverdue } from '#server/features/mailboxes/mailbox-queries.ts'
-import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import { announceChange } from '#server/storage/notifications.ts'
 import {
   findInvoiceByNumber,
   type InvoiceRow,
@@ -14,11 +11,18 @@ import {
   readInvoice,
   setInvoice,
 } from './billing-store.ts'
-import { fileCredit } from './issue-invoice.ts'
-import { invoiceNumber, readInvoiceNumber, toInvoice } from './to-invoice.ts'
-import { readOpenLines, readPayableMailboxes } from './unpaid-store.ts'
+import { creditCents } from './credit-cents.ts'
+import { activatePaid, endDue } from './end-due.ts'
+import { closePayment, requireNoPayment } from './stripe/close-payment.ts'
+import {
+  invoiceEvent,
+  invoiceNumber,
+  openCentsOf,
+  readInvoiceNumber,
+  toInvoice,
+} from './to-invoice.ts'
 
-type Operator = Pick<App, 'db' | 'clock'>
+type Operator = Pick<App, 'db' | 'clock' | 'config'>
 
 /**
  * Records that an invoice was paid. `number` as displayed ('MS-9F3A02-000042'), or without MS and zeros ('9F3A02-42').
@@ -28,8 +32,12 @@ type Operator = Pick<App, 'db' | 'clock'>
 export const markInvoicePaid = (app: Operator, number: string): Promise<Invoice> =>
   withInvoice(app, number, async (tx, row) => {
     if (row.status === 'Due') {
-      const paid = { status: 'Paid' as const, paidAt: app.clock.now() }
-      await settle(tx, row, () => setInvoice(tx, row, paid))
+      const collectedCents = row.collectedCents + openCentsOf(row)
+      const paid = { status: 'Paid' as const, paidAt: app.clock.now(), collectedCents }
+      const noTrouble = { paymentState: null, paymentReason: '' }
+      await endDue(tx, row, () => setInvoice(tx, row, { ...paid, ...noTrouble }))
+      await activatePaid(tx, row)
+      await noteEvent(tx, invoiceEvent('invoice.paid', row, paid.paidAt))
     }
     return { ...row, status: 'Paid' }
   })
@@ -45,46 +53,27 @@ export const voidInvoice = (app: Operator, number: string): Promise<Invoice> =>
       throw new AppError('STATUS_NOT_ALLOWED', {
         message: `${invoiceNumber(row)} is paid, so it cannot be taken back.`,
       })
-    const lines = await readOpenLines(tx, row.workspaceId, row.id)
-    return settle(tx, row, () =>
-      fileCredit(app, tx, row, {
-        lines: lines.map((line) => ({ ...line, creditedLineId: null })),
-        ...{ note: VOID, mailWaits: true },
-      }),
-    )
+    return endDue(tx, row, () => creditCents(app, tx, row, openCentsOf(row), VOID))
   })
 
 const VOID = 'The invoice was taken back as a whole.'
 
-/** The invoice is locked, and read again under the lock. */
+/** The invoice is locked, and read again under the lock. What Stripe was asked to collect of it ends before. */
 const withInvoice = async (
-  { db }: Operator,
+  app: Operator,
   number: string,
   change: (tx: Db, row: InvoiceRow) => Promise<InvoiceRow>,
 ): Promise<Invoice> => {
   const asked = readInvoiceNumber(number)
   if (asked === null) throw new AppError('NOT_EXISTS')
-  return db.transaction().execute(async (tx) => {
-    const found = await findInvoiceByNumber(tx, asked)
-    if (!found) throw new AppError('NOT_EXISTS')
+  const found = await findInvoiceByNumber(app.db, asked)
+  if (!found) throw new AppError('NOT_EXISTS')
+  if (found.status === 'Due') await closePayment(app, found)
+  return app.db.transaction().execute(async (tx) => {
     await lockBillingOf(tx, found.workspaceId)
     const row = await readInvoice(tx, found.workspaceId, found.id)
     if (!row || row.status === 'Credited') throw new AppError('NOT_EXISTS')
+    await requireNoPayment(tx, row)
     return toInvoice(await change(tx, row))
   })
-}
-
-/** Ends that an invoice is due, and that its mailboxes are suspended for it. */
-const settle = async <T>(
-  tx: Db,
-  { id, workspaceId }: InvoiceRow,
-  end: () => Promise<T>,
-): Promise<T> => {
-  const payable = await readPayableMailboxes(tx, workspaceId, id)
-  const ended = await end()
-  await announceChange(tx, { topic: 'invoices', workspaceId })
-  const resumed = await resumeOverdue(tx, workspaceId, payable)
-  await tellHolders(tx, resumed)
-  if (resumed.length > 0) await announceMailboxes(tx, workspaceId)
-  return ended
 }

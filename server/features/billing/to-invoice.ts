@@ -25,13 +25,37 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   date: row.createdAt.toISOString(),
   dueAt: row.dueAt.toISOString(),
   status: row.status,
+  isByCard: row.collection === 'card',
+  payment:
+    row.paymentState === null ? null : { state: row.paymentState, reason: row.paymentReason },
+})
+
+/** For webhooks. */
+export const invoiceEvent = <Topic extends 'invoice.created' | 'invoice.paid'>(
+  topic: Topic,
+  row: InvoiceRow,
+  at: Date,
+) => ({
+  ...{ topic, workspaceId: row.workspaceId, about: row.id, at },
+  data: {
+    ...{ invoiceId: row.id, number: invoiceNumber(row) },
+    ...{ amountCents: row.amountCents, currency: row.currency },
+  },
 })
 
 export const currencyOf = ({ currency }: Pick<InvoiceRow, 'currency'>): Invoice['currency'] =>
   currencies.find((known) => known === currency) ?? 'usd'
 
-export const openCentsOf = ({ status, amountCents, creditedCents }: InvoiceRow): number =>
-  status === 'Due' ? amountCents - creditedCents : 0
+/** What is still to be paid. */
+export const openCentsOf = (row: InvoiceRow): number => (row.status === 'Due' ? balanceOf(row) : 0)
+
+/** What was asked for and neither taken back nor paid; less than nothing: more was paid. */
+export const balanceOf = ({
+  amountCents,
+  creditedCents,
+  collectedCents,
+}: Pick<InvoiceRow, 'amountCents' | 'creditedCents' | 'collectedCents'>): number =>
+  amountCents - creditedCents - collectedCents
 
 export const documentOf = async (db: Db, row: InvoiceRow): Promise<InvoiceDocument> => {
   const { id, workspaceId, correctsId } = row

@@ -3,6 +3,7 @@ import type { Sightings } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import { type Verdict, verdict } from '#server/dns/verdict.ts'
+import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import {
   type DomainRow,
   isHeldError,
@@ -18,8 +19,10 @@ import {
 } from '#server/features/domains/record-queries.ts'
 import type { SettingFacts } from '#server/features/domains/setting-queries.ts'
 import { storeSetting } from '#server/features/domains/store-setting.ts'
+import { noteEvents, type WebhookEvent } from '#server/features/webhooks/event-queries.ts'
 import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { printable } from '#server/lib/plain-text.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { insertChanges } from './changes-store.ts'
@@ -216,7 +219,48 @@ const updateState = async (tx: Db, domain: DomainRow, records: RecordRow[], at: 
       activatedAt: domain.activatedAt ?? (isActive ? at : null),
       checkClaimedUntil: null,
     })
+  if (isChanged) await recordState(tx, domain, { isVerified, isActive }, at)
+  if (isChanged) await noteEvents(tx, stateEvents(domain, { isVerified, isActive, records }, at))
   return { isVerified, isActive, isChanged }
+}
+
+const recordState = async (
+  tx: Db,
+  { workspaceId, name, ...before }: DomainRow,
+  { isVerified, isActive }: Pick<DomainRow, 'isVerified' | 'isActive'>,
+  at: Date,
+): Promise<void> => {
+  const found = { workspaceId, topic: 'domains', object: toUnicodeDomain(name) } as const
+  if (isVerified && !before.isVerified)
+    await recordChange(tx, at, PROGRAM, {
+      ...found,
+      ...{ action: 'domainVerified', what: 'Found the proof of ownership in DNS' },
+    })
+  if (isActive !== before.isActive)
+    await recordChange(tx, at, PROGRAM, {
+      ...found,
+      ...(isActive
+        ? { action: 'domainActive', what: 'Found every required record right' }
+        : { action: 'domainBroken', what: 'Found a required record missing or wrong' }),
+    })
+}
+
+type State = { isVerified: boolean; isActive: boolean; records: readonly RecordRow[] }
+
+const stateEvents = (domain: DomainRow, state: State, at: Date): WebhookEvent[] => {
+  const own = { workspaceId: domain.workspaceId, about: domain.id, at }
+  const data = { domainId: domain.id, name: domain.name }
+  const missing = state.records.filter(
+    ({ isRequired, state }) => isRequired && state !== 'verified',
+  )
+  const broken = { ...data, records: missing.map(({ purpose }) => purpose) }
+  return [
+    ...(state.isVerified && !domain.isVerified ? [{ ...own, topic: 'domain.verified', data }] : []),
+    ...(state.isActive && !domain.isActive ? [{ ...own, topic: 'domain.active', data }] : []),
+    ...(domain.isActive && !state.isActive
+      ? [{ ...own, topic: 'domain.broken', data: broken }]
+      : []),
+  ] as WebhookEvent[]
 }
 
 const sinceOf = (domain: DomainRow, records: RecordRow[]): Date =>

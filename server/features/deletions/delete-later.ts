@@ -19,6 +19,7 @@ import { endMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { lockMailbox, lockMailboxesOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
 import { deleteDomain } from '#server/features/ownership/delete-domain.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { memberOf, personOf } from '#server/features/workspaces/member-emails.ts'
 import { isId } from '#server/lib/ids.ts'
@@ -57,7 +58,8 @@ const putOff = async (
   const found = isId(id) ? await readDomain(app.db, workspaceId, id) : undefined
   if (!found) throw new AppError('NOT_EXISTS')
   // Nothing works on a domain that was not proven, so nothing is lost.
-  if (!found.isVerified) return deleteDomain(app, who, id)
+  if (!found.isVerified)
+    return deleteDomain(app, who, id, (tx) => noteEvent(tx, domainDeleted(found, app.clock.now())))
   await inTransaction(app.db, async (tx) => {
     await holdRight(tx, who, 'delete-domains')
     const deletedBy = await callerName(tx, who)
@@ -71,6 +73,7 @@ const putOff = async (
       deletionUntoldSince: told === 'with-others' ? now : null,
     })
     await markMailboxesOf(tx, domain, deleted)
+    await noteEvent(tx, domainDeleted(domain, now, deleted.endsAt))
     const ending = mailboxes.filter(({ endsAt }) => endsAt === null).length
     const name = toUnicodeDomain(domain.name)
     if (told === 'now')
@@ -90,15 +93,39 @@ export const deleteMailboxLater = async (app: App, who: Who, id: string): Promis
     if (!mailbox) throw new AppError('NOT_EXISTS')
     const use = await readUse(tx, { workspaceId, mailboxId: mailbox.id }, app.clock.now())
     if (!mayDeleteMailbox(who, use)) throw new AppError('FORBIDDEN', { message: IN_USE })
-    if (isUnused(use)) await endMailbox(tx, workspaceId, mailbox.id)
+    const now = app.clock.now()
+    const endsAt = isUnused(use) ? null : endOfMailbox(now)
+    await noteEvent(tx, mailboxDeleted(mailbox, now, endsAt))
+    if (endsAt === null) await endMailbox(tx, workspaceId, mailbox.id)
     else {
       const deletedBy = await callerName(tx, who)
-      await markMailbox(tx, mailbox, { endsAt: endOfMailbox(app.clock.now()), deletedBy })
+      await markMailbox(tx, mailbox, { endsAt, deletedBy })
       await announceDeletion(tx, workspaceId, [mailbox])
     }
     logRight(app, tx, who, { what: 'mailbox', objectId: mailbox.id, change: 'deleted', whose: '' })
   })
 }
+
+type Named = { id: string; workspaceId: string }
+
+/** Its mailboxes go with it, and have no events of their own. */
+const domainDeleted = (
+  { id, workspaceId, name }: Named & { name: string },
+  at: Date,
+  endsAt: Date | null = null,
+) => ({
+  ...{ topic: 'domain.deleted' as const, workspaceId, about: id, at },
+  data: { domainId: id, name, endsAt: endsAt?.toISOString() ?? null },
+})
+
+const mailboxDeleted = (
+  { id, workspaceId, email }: Named & { email: string },
+  at: Date,
+  endsAt: Date | null,
+) => ({
+  ...{ topic: 'mailbox.deleted' as const, workspaceId, about: id, at },
+  data: { mailboxId: id, mailbox: email, endsAt: endsAt?.toISOString() ?? null },
+})
 
 export const callerName = async (tx: Db, { workspaceId, userId }: Who): Promise<string> => {
   const member = await memberOf(tx, workspaceId, userId)

@@ -3,6 +3,7 @@ import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { forgetChanges, PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import { hasInvoices } from '#server/features/billing/invoices.ts'
 import {
   deletedDomainRow,
@@ -24,11 +25,13 @@ import {
   removeWorkspace,
   workspacesToEnd,
 } from '#server/features/tenants/workspace-queries.ts'
+import { endWebhooksOf } from '#server/features/webhooks/webhooks.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { deleteInvitationsOf } from '#server/features/workspaces/invitation-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { domainToAscii } from '#server/standards/address.ts'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
+import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { tellDeletions } from './mail-deletions.ts'
 
@@ -71,15 +74,31 @@ export const endDueDeletions = async (app: App): Promise<void> => {
   const now = app.clock.now()
   for (const id of await workspacesToEnd(app.db, now, AT_ONCE)) await endWorkspace(app, id, now)
   for (const domain of await domainsToEnd(app.db, now, AT_ONCE))
-    await app.db
-      .transaction()
-      .execute((tx) => endDomain(app, tx, domain, ({ endsAt }) => endsAt !== null && endsAt <= now))
+    await app.db.transaction().execute(async (tx) => {
+      const isDue = ({ endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now
+      const hasEnded = await endDomain(app, tx, domain, isDue)
+      if (hasEnded) await recordEnd(tx, now, domain.workspaceId, 'domains', domain.name)
+    })
   for (const { workspaceId, id } of await mailboxesToEnd(app.db, now, AT_ONCE))
     await app.db.transaction().execute(async (tx) => {
       const mailbox = await lockDeletedMailbox(tx, workspaceId, id)
-      if (mailbox?.endsAt && mailbox.endsAt <= now) await endMailbox(tx, workspaceId, id)
+      if (!mailbox?.endsAt || mailbox.endsAt > now) return
+      await endMailbox(tx, workspaceId, id)
+      await recordEnd(tx, now, workspaceId, 'mailboxes', mailbox.email)
     })
 }
+
+const recordEnd = (
+  tx: Db,
+  now: Date,
+  workspaceId: string,
+  topic: 'domains' | 'mailboxes',
+  object: string,
+): Promise<void> =>
+  recordChange(tx, now, PROGRAM, {
+    ...{ workspaceId, topic, action: 'endDeleted', object },
+    what: 'End what was deleted',
+  })
 
 /** Its domains go one by one, so that none waits for all; the rest with the last. Invoices are kept. */
 const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
@@ -97,9 +116,11 @@ const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
     if ((await domainsOfWorkspace(tx, id)).length > 0) return
     await announceChange(tx, { topic: 'workspaces', workspaceId: id })
     await endExportsOf(app, tx, id)
+    await endWebhooksOf(tx, id)
     if (await hasInvoices(tx, id)) {
       await deleteInvitationsOf(tx, id)
       await deleteEntries(tx, id)
+      await forgetChanges(tx, id)
       await closeWorkspace(tx, id, now)
     } else await removeWorkspace(tx, id)
     await announceMembership(tx)

@@ -7,6 +7,7 @@ import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import { expectedRecords } from '#server/dns/record-kinds.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { readDomainName, toUnicodeDomain } from '#server/standards/domain-name.ts'
@@ -75,6 +76,10 @@ export const prepareDomain = async (app: App, who: Who, name: string): Promise<P
 /** Returns false when the workspace already has a domain of that name. */
 export const storeDomain = async (tx: Db, { row, key, records }: Prepared): Promise<boolean> => {
   if (!(await insertDomain(tx, row))) return false
+  await noteEvent(tx, {
+    ...{ topic: 'domain.added', workspaceId: row.workspaceId, about: row.id, at: row.createdAt },
+    data: { domainId: row.id, name: row.name },
+  })
   await storeKey(tx, row, key)
   const firstCheckAt = secondsAfter(row.createdAt, FIRST_CHECK_SECONDS)
   await insertRecords(

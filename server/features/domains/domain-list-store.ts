@@ -41,11 +41,11 @@ const requiredCounts = (db: Db, workspaceId: string) =>
     .where('isRequired', '=', true)
     .groupBy('domainId')
 
-/** Newest first, each with its counts, in one query; none that was deleted. */
+/** Newest first, each with its counts, in one query; none that was deleted. `ids`: only these. */
 export const readDomainList = (
   db: Db,
   workspaceId: string,
-  id: string | null = null,
+  ids: readonly string[] | null = null,
 ): Promise<ListedDomain[]> => {
   const query = db
     .selectFrom('domains')
@@ -90,5 +90,7 @@ export const readDomainList = (
     .where('domains.endsAt', 'is', null)
     .orderBy('domains.createdAt', 'desc')
     .orderBy('domains.id', 'desc')
-  return (id === null ? query : query.where('domains.id', '=', id)).execute()
+  return (
+    ids === null ? query : query.where('domains.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+  ).execute()
 }

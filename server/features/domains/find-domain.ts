@@ -8,10 +8,10 @@ import { type ListedDomain, readDomainList } from './domain-list-store.ts'
 import { readHolder } from './domain-queries.ts'
 
 export const listDomains = async (app: App, who: Who): Promise<Domain[]> =>
-  (await readDomainList(app.db, who.workspaceId)).map(toDomain)
+  (await readDomainList(app.db, who.workspaceId, who.reach?.domainIds)).map(toDomain)
 
 export const getDomain = async (app: App, who: Who, id: string): Promise<Domain> => {
-  const [row] = isId(id) ? await readDomainList(app.db, who.workspaceId, id) : []
+  const [row] = isId(id) ? await readDomainList(app.db, who.workspaceId, [id]) : []
   if (!row) throw new AppError('NOT_EXISTS')
   return toDomain(row)
 }

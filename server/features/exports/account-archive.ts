@@ -26,6 +26,16 @@ export const exportAccountTo = async (
   return writeFileIn(where, archiveName(email, at), zipStream(filesOf(app, id), at))
 }
 
+/** For its owner. */
+export const ownArchive = async (
+  app: World,
+  userId: string,
+): Promise<{ filename: string; content: AsyncGenerator<Buffer> }> => {
+  const at = app.clock.now()
+  const { email } = await userRows(app.db).where('id', '=', userId).executeTakeFirstOrThrow()
+  return { filename: archiveName(email, at), content: zipStream(filesOf(app, userId), at) }
+}
+
 async function* filesOf({ db }: World, id: string): AsyncGenerator<StreamedFile> {
   const account = await userRows(db).where('id', '=', id).executeTakeFirstOrThrow()
   yield { name: 'account.json', content: [Buffer.from(JSON.stringify(account, null, 2))] }

@@ -13,11 +13,32 @@ export const exportedTables: Record<string, Exported> = {
     without: 'token_hash',
   },
   aliases: { columns: 'email mailbox_id domain_id created_at id' },
+  api_keys: {
+    columns:
+      'kind name scopes domain_ids mailbox_ids ips user_id created_at expires_at last_used_at last_used_ip id',
+    without: 'secret_hash ending',
+  },
   app_passwords: {
     columns: 'name mailbox_id user_id scopes created_at expires_at id',
     without: 'secret_hash',
   },
+  audit_log: {
+    columns:
+      'at name email by_what ip topic action what object object_after details is_done user_id id',
+  },
   bounces: { columns: 'at mailbox_id delivery_id' },
+  card_customers: {
+    columns: 'card_brand card_last4 card_expires updated_at',
+    without: 'generation customer_id payment_method_id',
+  },
+  card_payments: {
+    columns:
+      'invoice_id attempt kind state amount_cents currency reason created_at ended_at paid_cents refunded_cents disputed_cents is_disputed payment_intent_id id',
+    without: 'customer_id payment_method_id session_id session_url look_at mail_waits',
+  },
+  card_refunds: {
+    columns: 'card_payment_id amount_cents note asked_by state refund_id credit_id created_at id',
+  },
   catch_alls: { columns: 'domain_id mailbox_id' },
   complaints: { columns: 'at mailbox_id kind reporter id', without: 'about' },
   company_profiles: {
@@ -67,7 +88,7 @@ export const exportedTables: Record<string, Exported> = {
   invoice_lines: { columns: 'invoice_id email amount_cents mailbox_id credited_line_id id' },
   invoices: {
     columns:
-      'series number kind status amount_cents currency mailbox_count period_start period_end created_at due_at paid_at corrects_id tax_name tax_rate tax_cents credited_cents note seller_name seller_address seller_vat_id seller_email payment_details buyer_name buyer_address buyer_vat_id id',
+      'series number kind status amount_cents currency mailbox_count period_start period_end created_at due_at paid_at corrects_id tax_name tax_rate tax_cents credited_cents note seller_name seller_address seller_vat_id seller_email payment_details buyer_name buyer_address buyer_vat_id collection collected_cents payment_state payment_reason id',
     without: 'reminders reminded_at suspended_at mail_waits',
   },
   mail_exports: {
@@ -108,6 +129,16 @@ export const exportedTables: Record<string, Exported> = {
     columns: 'mailbox_id is_on first_day last_day time_zone subject text answered',
     without: 'starts_at ends_at period_id',
   },
+  webhook_attempts: { columns: 'at webhook_id event_id duration_ms status reason answer id' },
+  webhook_events: {
+    columns: 'id webhook_id topic about data created_at state attempts',
+    without: 'seq',
+  },
+  webhooks: {
+    columns: 'url topics created_by created_at off_reason off_at failing_since id',
+    without:
+      'secret_sealed former_secret_sealed former_until failures paused_until is_slow is_untold',
+  },
   workspace_exports: {
     columns: 'asked_by created_at ended_at state messages size_bytes id',
     without: 'user_id token_hash token_expires_at written claimed_until tries reason expires_at',
@@ -123,19 +154,51 @@ export const leftOutTables: Record<string, readonly string[]> = {
   ],
   'deleted for good, and kept for a while only to be recovered': ['tombstones'],
   'work in progress of the program': [
-    ...['bulk_changes', 'domain_alerts', 'mail_import_chunks', 'mail_import_faults'],
+    ...[
+      'idempotency_keys',
+      'bulk_changes',
+      'domain_alerts',
+      'mail_import_chunks',
+      'mail_import_faults',
+    ],
     ...['missing_proofs', 'outbox_messages', 'payments', 'sends', 'vacation_dues'],
-    ...['vacation_answers'],
+    ...['vacation_answers', 'webhook_lanes'],
   ],
   'keys and secrets': ['certificates', 'invitation_links'],
 }
 
 /** What of each table is in the archive of an account, by `user_id`, which is the same in every row. */
 export const accountTables: Record<string, Exported> = {
+  factor_challenges: {
+    columns: 'purpose expires_at',
+    without: 'token_hash browser_hash sign_in_by passkey_challenge',
+  },
+  passkeys: {
+    columns: 'name is_synced is_backed_up rp_id created_at last_used_at id',
+    without: 'credential_id public_key counter transports',
+  },
+  recovery_codes: { columns: 'used_at', without: 'code_hash' },
+  second_factors: {
+    columns: 'totp_since changed_at',
+    without: 'totp_sealed totp_last_step pending_sealed pending_at is_program_told is_reset_untold',
+  },
+  trusted_browsers: {
+    columns: 'ip user_agent created_at last_used_at expires_at id',
+    without: 'token_hash',
+  },
   announcement_dismissals: { columns: 'announcement_id' },
+  api_keys: {
+    columns:
+      'kind name scopes domain_ids mailbox_ids ips workspace_id created_at expires_at last_used_at last_used_ip id',
+    without: 'secret_hash ending',
+  },
   app_passwords: {
     columns: 'name mailbox_id workspace_id scopes created_at expires_at id',
     without: 'secret_hash',
+  },
+  audit_log: {
+    columns: 'workspace_id at by_what ip topic action what id',
+    without: 'name email object object_after details is_done',
   },
   identities: { columns: 'issuer subject created_at' },
   known_devices: { columns: 'seen_at', without: 'device_hash' },
@@ -160,7 +223,7 @@ export const accountTables: Record<string, Exported> = {
   },
   saved_views: { columns: 'workspace_id list name query created_at id' },
   sessions: {
-    columns: 'created_at expires_at ended_at ip user_agent id',
+    columns: 'created_at expires_at ended_at ip last_used_at last_ip user_agent confirmed_at id',
     without: 'generation token_hash spent_at',
   },
   workspace_exports: {

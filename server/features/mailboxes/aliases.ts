@@ -5,7 +5,7 @@ import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { endLinksMailedInto, endLinksMailedTo } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { holdDomain, lockDomains } from '#server/features/domains/domain-queries.ts'
+import { holdDomain } from '#server/features/domains/domain-queries.ts'
 import { getDomain } from '#server/features/domains/find-domain.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { announceChange } from '#server/storage/notifications.ts'
@@ -21,6 +21,7 @@ import {
 import { holdMailbox, lockMailbox, readMailbox } from './mailbox-queries.ts'
 import { announceMailboxes, requireActive, storedAddress } from './place-mailboxes.ts'
 import { requireFree } from './require-free.ts'
+import { lockPlaces, requireReach } from './within-reach.ts'
 
 /** Oldest first. */
 export const listAliases = async (app: App, who: Who, mailboxId: string): Promise<Alias[]> => {
@@ -52,7 +53,7 @@ export const addAlias = async (
   return app.db.transaction().execute(async (tx) => {
     if (!(await readMailbox(tx, workspaceId, mailboxId))) throw new AppError('NOT_EXISTS')
     const { email, domain: domainName } = storedAddress(form.email)
-    const [found] = await lockDomains(tx, workspaceId, [domainName])
+    const [found] = await lockPlaces(tx, who, [domainName])
     const domain = requireActive(found, 'email')
     // Lock order everywhere: domain, then mailbox.
     if (!(await lockMailbox(tx, workspaceId, mailboxId))) throw new AppError('NOT_EXISTS')
@@ -102,6 +103,7 @@ export const setCatchAll = async (
       (await holdMailbox(tx, workspaceId, mailboxId)) &&
       (await readMailbox(tx, workspaceId, mailboxId)) !== undefined
     if (!domain || !isThere) throw new AppError('NOT_EXISTS')
+    await requireReach(tx, who, 'mailbox', mailboxId)
     if (!domain.isVerified) throw new AppError('DOMAIN_NOT_VERIFIED')
     await putCatchAll(tx, { domainId, workspaceId, mailboxId })
     await endLinksMailedInto(app, tx, domain.name)

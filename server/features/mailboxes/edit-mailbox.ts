@@ -13,13 +13,14 @@ import {
   tellHolders,
 } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { type DomainRow, lockDomains } from '#server/features/domains/domain-queries.ts'
+import type { DomainRow } from '#server/features/domains/domain-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { domainOf } from '#server/standards/address.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
-import { lockMailbox, type MailboxRow } from './mailbox-queries.ts'
+import { lockMailbox, type MailboxRow, mailboxEvent } from './mailbox-queries.ts'
 import {
   endLinks,
   hasMail,
@@ -39,6 +40,7 @@ import {
 } from './place-mailboxes.ts'
 import { toMailbox } from './read-mailboxes.ts'
 import { requireFree } from './require-free.ts'
+import { lockPlaces } from './within-reach.ts'
 
 const OVERDUE =
   'This mailbox is suspended because its invoice is overdue. It resumes when that is paid'
@@ -61,7 +63,7 @@ export const editMailbox = async (
   try {
     return await app.db.transaction().execute(async (tx) => {
       // Lock order: domain, then mailbox, as when a domain is deleted.
-      const [domain] = address ? await lockDomains(tx, workspaceId, [address.domain]) : []
+      const [domain] = address ? await lockPlaces(tx, who, [address.domain]) : []
       const current = await lockMailbox(tx, workspaceId, id)
       if (!current) throw new AppError('NOT_EXISTS')
       const email = address?.email ?? current.email
@@ -78,6 +80,8 @@ export const editMailbox = async (
       })
       if (status !== current.status)
         await (status === 'suspended' ? signHoldersOut(app, tx, [id]) : tellHolders(tx, [id]))
+      if (status === 'suspended' && current.status !== 'suspended')
+        await noteEvent(tx, mailboxEvent('mailbox.suspended', row, app.clock.now()))
       await announceMailboxes(tx, workspaceId)
       return toMailbox(row)
     })
@@ -133,7 +137,7 @@ export const createMailbox = async (
   const { workspaceId } = who
   return app.db.transaction().execute(async (tx) => {
     await holdRight(tx, who, 'manage-mailboxes')
-    const [found] = await lockDomains(tx, workspaceId, [domainName])
+    const [found] = await lockPlaces(tx, who, [domainName])
     const domain = requireActive(found, 'domain')
     await requireFree(tx, workspaceId, email)
     await requirePlaces(app, tx, workspaceId, [domain], 1)

@@ -183,7 +183,7 @@ export const countIncoming = (message: Arriving) => {
       : sql`folders.role = ${message.folderRole}`
   return sql`box as (
       update mailboxes set used_bytes = used_bytes + ${message.sizeBytes}, modseq = modseq + 1
-      where id = ${message.mailboxId} returning id, workspace_id, modseq
+      where id = ${message.mailboxId} returning id, workspace_id, modseq, email
     ), folder as (
       update folders set
         uid_next = uid_next + 1,

@@ -9,7 +9,6 @@ import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { endLinksMailedTo } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { lockDomains } from '#server/features/domains/domain-queries.ts'
 import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { newId } from '#server/lib/ids.ts'
 import { insertMailboxes } from './new-mailboxes-store.ts'
@@ -22,6 +21,7 @@ import {
 } from './place-mailboxes.ts'
 import { proposeAddresses } from './propose-addresses.ts'
 import { toMailbox } from './read-mailboxes.ts'
+import { lockPlaces } from './within-reach.ts'
 
 /** Every mailbox gets its own copy of the signature, in the database and in the answer. */
 const MAX_SIGNATURES_LENGTH = 20_000_000
@@ -41,7 +41,7 @@ export const generateMailboxes = async (app: App, who: Who, form: Form): Promise
   const { workspaceId } = who
   return app.db.transaction().execute(async (tx) => {
     await holdRight(tx, who, 'manage-mailboxes')
-    const found = await lockDomains(tx, workspaceId, domainNames)
+    const found = await lockPlaces(tx, who, domainNames)
     const byName = new Map(found.map((domain) => [domain.name, domain]))
     const domains = domainNames.map((name) =>
       requireActive(byName.get(name), 'domains', `${name} is not in your workspace`),

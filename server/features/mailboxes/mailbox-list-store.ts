@@ -1,5 +1,6 @@
 /** The list of mailboxes in the database. */
 import { type SqlBool, sql } from 'kysely'
+import type { Reach } from '#contract/developers/key-reach.ts'
 import type { MailboxSort } from '#contract/mailboxes.ts'
 import { userRows } from '#server/features/accounts/user-queries.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
@@ -25,6 +26,8 @@ export type MailboxNarrowing = {
   isReadable: boolean | null
   /** true: the caller may see only mailboxes that they read. */
   onlyReadable: boolean
+  /** What the caller's key is narrowed to; null: to nothing. */
+  reach: Reach | null
 }
 
 /** Newest first: the page position and signature size of each mailbox. */
@@ -116,12 +119,16 @@ const narrowed = (db: Db, workspaceId: string, filter: MailboxNarrowing) => {
         .where('domains.name', '=', domain),
     )
   if (id !== null) query = query.where('id', '=', id)
+  if (filter.reach !== null) query = query.where(isReached(filter.reach))
   if (status !== null) query = query.where('status', '=', status)
   if (filter.access !== null) query = query.where(isInState(db, filter.access, filter.now))
   if (filter.onlyReadable || filter.isReadable === true) query = query.where(mayRead)
   if (filter.isReadable === false) query = query.where(({ not }) => not(mayRead))
   return query
 }
+
+const isReached = ({ domainIds, mailboxIds }: Reach) =>
+  sql<SqlBool>`(domain_id = any(${[...domainIds]}::uuid[]) or id = any(${[...mailboxIds]}::uuid[]))`
 
 /** More words say nothing more, and each is read in every row. */
 const MOST_WORDS = 10

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import { userRows } from '#server/features/accounts/user-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvents } from '#server/features/webhooks/event-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
 
@@ -21,7 +22,8 @@ export const mailboxIdAt = (db: Db, address: string) =>
     .where('email', '=', address)
     .unionAll(db.selectFrom('aliases').select('mailboxId as id').where('email', '=', address))
 
-export const aliasRows = (db: Db) => db.selectFrom('aliases').select(['id', 'mailboxId', 'email'])
+export const aliasRows = (db: Db) =>
+  db.selectFrom('aliases').select(['id', 'workspaceId', 'mailboxId', 'email'])
 
 export const catchAllRows = (db: Db) => db.selectFrom('catchAlls').select(['domainId', 'mailboxId'])
 
@@ -155,11 +157,19 @@ export const activateMailboxes = async (
     .execute()
 }
 
+/** For webhooks. */
+export const mailboxEvent = <Topic extends 'mailbox.created' | 'mailbox.suspended'>(
+  topic: Topic,
+  { id, workspaceId, email }: Pick<MailboxRow, 'id' | 'workspaceId' | 'email'>,
+  at: Date,
+) => ({ topic, workspaceId, about: id, at, data: { mailboxId: id, mailbox: email } })
+
 /** Suspends the active ones among these because they were not paid for. @returns their ids. */
 export const suspendOverdue = async (
   db: Db,
   workspaceId: string,
   ids: string[],
+  at: Date,
 ): Promise<string[]> => {
   const rows = await db
     .updateTable('mailboxes')
@@ -167,8 +177,12 @@ export const suspendOverdue = async (
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('status', '=', 'active')
-    .returning('id')
+    .returning(['id', 'workspaceId', 'email'])
     .execute()
+  await noteEvents(
+    db,
+    rows.map((row) => mailboxEvent('mailbox.suspended', row, at)),
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -2,10 +2,11 @@
 import { type Insertable, sql } from 'kysely'
 import type { FolderRole } from '#contract/messages.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
+import { noteEvents } from '#server/features/webhooks/event-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { FoldersTable, MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
-import type { MailboxRow } from './mailbox-queries.ts'
+import { type MailboxRow, mailboxEvent } from './mailbox-queries.ts'
 
 /**
  * Number of mailboxes by domain id, without deleted ones; domains without mailboxes are absent. Call after locking the domains: a count in the locking
@@ -73,6 +74,10 @@ export const insertMailboxes = async (
     createdAt,
   }))
   await db.insertInto('mailboxReaders').values(readers).execute()
+  await noteEvents(
+    db,
+    made.map((row) => mailboxEvent('mailbox.created', row, row.createdAt)),
+  )
   return made
 }
 

@@ -169,7 +169,7 @@ describe('listing', () => {
 
 const everything = (who: Who) => ({
   ...{ text: '', domain: null, status: null, access: null, id: null },
-  ...{ isReadable: null, onlyReadable: false },
+  ...{ isReadable: null, onlyReadable: false, reach: null },
   ...{ now: app.clock.now(), readerId: who.userId },
 })
 

@@ -106,6 +106,7 @@ const narrowingOf = (
   readerId: who.userId,
   isReadable: query.readable === undefined ? null : query.readable === 'true',
   onlyReadable: !memberCan(who.role, 'see-mailboxes'),
+  reach: who.reach ?? null,
 })
 
 /** Without a row, the mailbox was deleted in the meantime. Only callers who may make a link hear of links. */

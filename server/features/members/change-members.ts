@@ -7,6 +7,7 @@ import { logRight } from '#server/features/accounts/log-in.ts'
 import { leaveWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { deleteLinksBy } from '#server/features/checks/link-queries.ts'
+import { endKeysBy } from '#server/features/keys/key-queries.ts'
 import {
   deleteReadersBy,
   endRights,
@@ -19,6 +20,8 @@ import {
   lockMember,
   setRole,
 } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
+import { switchOffMadeBy } from '#server/features/webhooks/switch-off.ts'
 import { lockMembers } from '#server/features/workspaces/hold-right.ts'
 import { revokeInvitationsBy } from '#server/features/workspaces/invitation-queries.ts'
 import { personOf } from '#server/features/workspaces/member-emails.ts'
@@ -51,8 +54,9 @@ export const changeRole = (app: App, who: Who, userId: string, given: Role): Pro
 const BY_ROLE = 'This member no longer has the role that this needs'
 
 /**
- * A member who leaves the workspace or loses a role loses everything made with it: invitations, links to
- * mailboxes, links to DNS records, and the mailboxes that they read by the role alone. What an Admin gave them stays.
+ * A member who leaves the workspace or loses a role loses everything made with it: invitations, API keys, links to
+ * mailboxes, links to DNS records, webhooks (decision 122), and the mailboxes that they read by the role alone. What an Admin
+ * gave them stays.
  * Behind the lock of the workspace; pages and event streams learn of it at once.
  */
 export const endWaysIn = async (
@@ -67,8 +71,17 @@ export const endWaysIn = async (
   const at = app.clock.now()
   const invitations = await revokeInvitationsBy(tx, maker, at)
   const dnsLinks = await deleteLinksBy(tx, maker)
+  const keys = await endKeysBy(tx, maker)
   const withdrawn = await withdrawLinksBy(tx, maker, at)
   const ended = await endRights(tx, maker, originsLost(role))
+  const webhooks = memberCan(role ?? 'User', 'manage-webhooks')
+    ? []
+    : await switchOffMadeBy(tx, maker, at)
+  if (role === null)
+    await noteEvent(tx, {
+      ...{ topic: 'member.left', workspaceId, about: person.userId, at },
+      data: { userId: person.userId, email: person.email },
+    })
   const caller = await findMember(tx, workspaceId, who.userId)
   const entry = { workspaceId, actor: caller ? personOf(caller) : '', at, reason: BY_ROLE }
   await insertEntries(tx, [
@@ -85,6 +98,8 @@ export const endWaysIn = async (
   const lost: Lost[] = [
     ...invitations.map(({ id, email }) => lostWay('invitation', id, 'revoked', email)),
     ...dnsLinks.map(({ id }) => lostWay('dns-link', id, 'revoked', whose)),
+    ...keys.map(({ id }) => lostWay('api-key', id, 'ended', whose)),
+    ...webhooks.map((id) => lostWay('webhook', id, 'switched-off', whose)),
     ...withdrawn.map(({ id }) => lostWay('mailbox', id, 'link-withdrawn', whose)),
     ...ended.map(({ id }) => lostWay('mailbox', id, 'taken-back', whose)),
   ]

@@ -29,10 +29,14 @@ export type MessageToFile = ({ folderRole: FolderRole } | { folderId: string }) 
   /** When it is filed. */
   savedAt: Date
   /** SQL of a later room, run in the same statement: `, name as (...)`; it may use the rows `box` and `folder`. */
-  alsoKept?: AlsoKept | undefined
+  alsoKept?: readonly AlsoKept[]
 }
 
-export type AlsoKept = (message: { id: string; date: Date }) => RawBuilder<unknown>
+export type AlsoKept = (message: {
+  id: string
+  date: Date
+  sizeBytes: number
+}) => RawBuilder<unknown>
 
 /**
  * Stores a message in a folder and updates uids, counters and used bytes, in one statement. Lock order everywhere: mailbox,
@@ -46,7 +50,7 @@ export const fileForUid = async (db: Db, m: MessageToFile): Promise<number | nul
   const row = insertOf(rowOf(m))
   const { isPartial, structure, search } = m.digest
   const { rows } = await sql<{ uid: number }>`
-    with ${countIncoming(m)}${m.alsoKept?.(m) ?? sql``}${isPartial ? readInPart(m) : sql``}${
+    with ${countIncoming(m)}${sql.join(m.alsoKept?.map((also) => also(m)) ?? [], sql``)}${isPartial ? readInPart(m) : sql``}${
       structure === undefined ? sql`` : keepStructure(m.id, structure)
     }, filed as (
       insert into messages (${row.columns}) select ${row.values} from box, folder

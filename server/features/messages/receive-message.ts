@@ -1,6 +1,7 @@
 /** Stores a message in mailboxes of this installation; it is durable on return. */
 import type { Authentication, Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { mailReceived } from '#server/features/webhooks/event-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import { digestOf, type MessageDigest } from '#server/standards/message-digest.ts'
 import { traceHeaders } from '#server/standards/message-headers.ts'
@@ -93,6 +94,7 @@ const fileInto = async (
 ): Promise<void> => {
   const { raw, blob, digest, authentication, junk, mailFrom, ifAnswerable } = message
   const now = app.clock.now()
+  const answerable = mailFrom !== '' && !junk?.isJunk ? ifAnswerable : undefined
   const isFiled = await fileMessage(db, {
     id: newId(),
     mailboxId,
@@ -107,7 +109,7 @@ const fileInto = async (
     mailFrom,
     date: now,
     savedAt: now,
-    alsoKept: mailFrom !== '' && !junk?.isJunk ? ifAnswerable : undefined,
+    alsoKept: [mailReceived, ...(answerable ? [answerable] : [])],
   })
   if (!isFiled) throw new Error(`mailbox ${mailboxId} is gone`)
 }

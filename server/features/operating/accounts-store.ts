@@ -4,9 +4,9 @@ import { userRows } from '#server/features/accounts/user-queries.ts'
 import { mailboxRows, readerRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { operatorRows } from '#server/features/operators/operator-queries.ts'
 import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import type { Placed, Range, SortKind, Sought } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Placed, Range, SortKind, Sought } from './lists/pages.ts'
-import { foldedName, type SortKey, sortedBy } from './lists/sorted-store.ts'
+import { foldedName, type SortKey, sortedBy } from '#server/storage/sorted-rows.ts'
 
 const sortKeys: Record<AccountOrder, SortKey> = {
   created: { by: sql`u.created_at`, kind: 'time' },

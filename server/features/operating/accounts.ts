@@ -8,11 +8,13 @@ import type {
 import type { Role } from '#contract/rights.ts'
 import { resetLinkFor } from '#server/features/accounts/mail-link.ts'
 import { countSessions, endSessionsOf, userRows } from '#server/features/accounts/user-queries.ts'
+import { resetFactors } from '#server/features/factors/reset-factors.ts'
 import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
 import { insertMember, setRole } from '#server/features/tenants/workspace-queries.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import { findMember } from '#server/features/workspaces/member-queries.ts'
 import { isId } from '#server/lib/ids.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceMembership, announceSessionsEnded } from '#server/storage/notifications.ts'
 import {
@@ -27,7 +29,6 @@ import {
 import { toAction } from './actions.ts'
 import { readActionsAbout } from './actions-store.ts'
 import { addressIn } from './addresses.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 import { requireWorkspace } from './workspaces.ts'
 
 type Account = Awaited<ReturnType<typeof findAccount>>
@@ -145,6 +146,21 @@ export const endSessions = (
     await endSessionsOf(tx, user.id, app.clock.now())
     await announceSessionsEnded(tx)
     const action = { verb: 'user end-sessions', workspaceId: null, subject: user.email } as const
+    return { action, answer: user.email }
+  })
+
+/** Also of a holder; make sure who asks. @throws NOT_EXISTS, NO_SECOND_FACTOR */
+export const resetFactor = (
+  app: OperatorApp,
+  operator: Operator,
+  wanted: string,
+): Promise<string> =>
+  operate(app, operator, async (tx) => {
+    const user = await findAccount(tx, wanted)
+    await resetFactors(app, tx, user.id)
+    await endSessionsOf(tx, user.id, app.clock.now())
+    await announceSessionsEnded(tx)
+    const action = { verb: 'user reset-factor', workspaceId: null, subject: user.email } as const
     return { action, answer: user.email }
   })
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ActionOrder } from '#contract/operator/actions.ts'
 import { type ActionRow, actionRows } from '#server/features/operators/operator-queries.ts'
+import type { Placed, Range, Sought } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Placed, Range, Sought } from './lists/pages.ts'
-import { sortedBy } from './lists/sorted-store.ts'
+import { sortedBy } from '#server/storage/sorted-rows.ts'
 
 export const readActionPage = async (
   db: Db,

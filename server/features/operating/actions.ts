@@ -2,8 +2,8 @@
 import { type ActionOrder, type OperatorAction, operatorVerb } from '#contract/operator/actions.ts'
 import type { ActionRow } from '#server/features/operators/operator-queries.ts'
 import type { OperatorApp } from '#server/features/operators/operators.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import { countActions, readActionPage } from './actions-store.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 
 /** `q`: words in the operator, the verb, the subject or the detail. */
 export const listActions = async (

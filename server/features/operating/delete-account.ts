@@ -2,6 +2,7 @@
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { deleteAccountRow, leaveWorkspace } from '#server/features/accounts/user-queries.ts'
+import { type Actor, OPERATOR, recordChange } from '#server/features/audit/record-change.ts'
 import { deleteReadersBy } from '#server/features/mailboxes/access/access-queries.ts'
 import { endWaysIn } from '#server/features/members/change-members.ts'
 import {
@@ -59,24 +60,16 @@ export const deleteAccount = (
 ): Promise<AccountEnd & { receipt: string }> =>
   inTransaction(app.db, async (tx) => {
     const user = await findAccount(tx, wanted)
-    const places = await readPlaces(tx, [user.id])
-    await lockWorkspaceRows(
-      tx,
-      places.map(({ id }) => id),
-    )
-    // Again behind the locks: another Admin may be leaving now.
-    const end = await previewAccountEnd(tx, user.id)
-    if (typed.trim().toLowerCase() !== user.email) throw invalidField('email', OTHER_ADDRESS)
+    if (typed.trim().toLowerCase() !== user.email) {
+      await previewAccountEnd(tx, user.id)
+      throw invalidField('email', OTHER_ADDRESS)
+    }
+    const end = await endAccount(app, tx, user.id, OPERATOR)
     const last = end.places.filter(({ isLastAdmin }) => isLastAdmin)
     if (last.length > 0) throw new AppError('LAST_ADMIN', { message: lastAdmin(end) })
     const recipients = new Set([user.email])
-    for (const { id } of end.places) {
-      await endPlace(app, tx, user.id, id)
+    for (const { id } of end.places)
       for (const email of await adminEmails(tx, id)) recipients.add(email)
-    }
-    await deleteAccountRow(tx, user.id)
-    await announceMembership(tx)
-    await announceSessionsEnded(tx)
     const receipt = await noteAction(tx, app.clock.now(), operator, {
       ...{ verb: 'user delete', workspaceId: null, subject: user.email },
       detail: end.places.map(({ name, role }) => `${name} (${role})`).join(', '),
@@ -94,7 +87,38 @@ export const deleteAccount = (
 
 const OTHER_ADDRESS = 'This is not the address of the account'
 
-const endPlace = async (app: World, tx: Db, userId: string, workspaceId: string): Promise<void> => {
+/**
+ * Leaves every workspace, and deletes the account; or changes nothing where a workspace would have no Admin any more, which
+ * `places` says. @throws NOT_EXISTS; STATUS_NOT_ALLOWED for a holder
+ */
+export const endAccount = async (
+  app: World,
+  tx: Db,
+  userId: string,
+  actor: Actor,
+): Promise<AccountEnd> => {
+  const places = await readPlaces(tx, [userId])
+  await lockWorkspaceRows(
+    tx,
+    places.map(({ id }) => id),
+  )
+  // Again behind the locks: another Admin may be leaving now.
+  const end = await previewAccountEnd(tx, userId)
+  if (end.places.some(({ isLastAdmin }) => isLastAdmin)) return end
+  for (const { id } of end.places) await endPlace(app, tx, { userId, workspaceId: id, actor })
+  await deleteAccountRow(tx, userId)
+  await announceMembership(tx)
+  await announceSessionsEnded(tx)
+  return end
+}
+
+type Place = { userId: string; workspaceId: string; actor: Actor }
+
+const endPlace = async (
+  app: World,
+  tx: Db,
+  { userId, workspaceId, actor }: Place,
+): Promise<void> => {
   const person = await findMember(tx, workspaceId, userId)
   if (person === undefined) return
   const world = { clock: app.clock, logEvent: app.logEvent ?? (() => {}) }
@@ -102,6 +126,10 @@ const endPlace = async (app: World, tx: Db, userId: string, workspaceId: string)
   await deleteReadersBy(tx, { workspaceId, userId })
   await deleteMember(tx, workspaceId, userId)
   await leaveWorkspace(tx, userId, workspaceId)
+  await recordChange(tx, app.clock.now(), actor, {
+    ...{ workspaceId, topic: 'members', action: 'accountEnded', object: person.email },
+    ...{ what: 'Remove a member whose account was deleted', details: { role: person.role } },
+  })
 }
 
 /** Says what to do first. */

@@ -3,9 +3,9 @@ import type { FoundThing } from '#contract/operator/find.ts'
 import { invoiceNumber, readInvoiceNumber } from '#server/features/billing/to-invoice.ts'
 import { addressIn } from '#server/features/operating/addresses.ts'
 import type { OperatorApp } from '#server/features/operators/operators.ts'
+import { patternOf } from '#server/lib/search-pattern.ts'
 import { domainToAscii } from '#server/standards/address.ts'
 import { finders, type Wanted } from './find-store.ts'
-import { patternOf } from './lists/patterns.ts'
 
 const MOST_OF_A_KIND = 5
 

@@ -10,6 +10,7 @@ import {
   type Client,
   logSignedIn,
   logSignedUp,
+  requireStarted,
   type StartedSession,
   startSession,
 } from '#server/features/accounts/start-session.ts'
@@ -80,7 +81,7 @@ export const makeFirstOperator = async (
     await openWorkspace(app, tx, user.id, `${firstName}’s workspace`)
     await insertOperator(tx, { userId: user.id, madeBy: 'terminal', madeAt: now })
     await noteAction(tx, now, email, { verb: 'operator add', workspaceId: null, subject: email })
-    return startSession(app, tx, user, client)
+    return requireStarted(await startSession(app, tx, user, client, 'mailed-link'))
   })
   logSignedUp(app, started.answer.user, client.ip)
   logSignedIn(app, started, client, 'mailed-link')

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { InvoiceOrder, OperatedInvoice } from '#contract/operator/invoices.ts'
 import { invoiceRows, numberText } from '#server/features/billing/billing-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import type { Placed, Range, SortKind, Sought } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Placed, Range, SortKind, Sought } from './lists/pages.ts'
-import { type SortKey, sortedBy } from './lists/sorted-store.ts'
+import { type SortKey, sortedBy } from '#server/storage/sorted-rows.ts'
 
 const sortKeys: Record<InvoiceOrder, SortKey> = {
   created: { by: sql`i.created_at`, kind: 'time' },

@@ -1,5 +1,6 @@
 /** The invoices of all workspaces, for operators: which are due, and what became of one (decision 104). */
 import { AppError } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
 import type {
   InvoiceOrder,
   OperatedInvoice,
@@ -8,6 +9,7 @@ import type {
 import { findNumbered } from '#server/features/billing/billing-queries.ts'
 import { getInvoice } from '#server/features/billing/invoices.ts'
 import { markInvoicePaid, voidInvoice } from '#server/features/billing/settle-invoice.ts'
+import { listCardPayments, refundInvoice } from '#server/features/billing/stripe/refund-payment.ts'
 import {
   currencyOf,
   invoiceNumber,
@@ -19,6 +21,7 @@ import {
   type OperatorApp,
 } from '#server/features/operators/operators.ts'
 import { isId } from '#server/lib/ids.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   countInvoices,
@@ -26,7 +29,6 @@ import {
   readInvoicePage,
   readListedInvoices,
 } from './invoices-store.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 
 type InvoiceListing = Listing<InvoiceOrder> & { only?: OperatedInvoice['status'] | undefined }
 
@@ -73,7 +75,30 @@ export const showInvoice = async (
   wanted: string,
 ): Promise<OperatedInvoiceDetails> => {
   const invoice = await requireInvoice(db, wanted)
-  return { ...invoice, document: await getInvoice({ db }, invoice, invoice._id) }
+  const [document, payments] = await Promise.all([
+    getInvoice({ db }, invoice, invoice._id),
+    listCardPayments(db, { workspaceId: invoice.workspaceId, invoiceId: invoice._id }),
+  ])
+  return { ...invoice, document, payments }
+}
+
+/**
+ * Gives money of a payment by card back at Stripe, and a credit note for it.
+ * @throws NOT_EXISTS; STATUS_NOT_ALLOWED where so much is not left of one payment
+ */
+export const giveBack = async (
+  app: OperatorApp,
+  operator: Operator,
+  wanted: string,
+  { cents, note }: { cents: number; note: string },
+): Promise<OperatedInvoice> => {
+  const { _id: invoiceId, number, workspaceId, currency } = await requireInvoice(app.db, wanted)
+  await refundInvoice(app, { workspaceId, invoiceId, cents, note, askedBy: operator })
+  await noteAction(app.db, app.clock.now(), operator, {
+    ...{ verb: 'invoice refund', workspaceId, subject: number },
+    detail: formatAmount(cents, currency),
+  })
+  return requireInvoice(app.db, invoiceId)
 }
 
 /**

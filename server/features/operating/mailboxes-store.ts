@@ -12,9 +12,9 @@ import {
 import { appPasswordRows, programUseRows } from '#server/features/programs/program-queries.ts'
 import { bounceRows, sendingRows } from '#server/features/sending/sent-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import type { Placed, Range, SortKind, Sought } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Placed, Range, SortKind, Sought } from './lists/pages.ts'
-import { type SortKey, sortedBy } from './lists/sorted-store.ts'
+import { type SortKey, sortedBy } from '#server/storage/sorted-rows.ts'
 
 const sortKeys: Record<MailboxOrder, SortKey> = {
   created: { by: sql`b.created_at`, kind: 'time' },

@@ -11,8 +11,8 @@ import { mailboxIdAt } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { OperatorApp } from '#server/features/operators/operators.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 import {
   countMailboxes,
   mailboxSortKind,

@@ -14,9 +14,9 @@ import {
   readQueueGroups,
 } from '#server/features/outbox/queue-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import type { Page } from '#server/lib/list-pages.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import { announceDelivery } from '#server/storage/notifications.ts'
-import type { Page } from './lists/pages.ts'
 
 const MOST_GROUPS = 500
 

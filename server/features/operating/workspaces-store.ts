@@ -5,9 +5,9 @@ import { domainRows } from '#server/features/domains/domain-queries.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { bounceRows, sendingRows } from '#server/features/sending/sent-queries.ts'
 import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import type { Placed, Range, SortKind, Sought } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Placed, Range, SortKind, Sought } from './lists/pages.ts'
-import { foldedName, type SortKey, sortedBy } from './lists/sorted-store.ts'
+import { foldedName, type SortKey, sortedBy } from '#server/storage/sorted-rows.ts'
 
 export type OperatedRow = {
   id: string

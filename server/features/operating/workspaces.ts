@@ -16,11 +16,11 @@ import {
 } from '#server/features/tenants/workspace-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceDelivery } from '#server/storage/notifications.ts'
 import { toAction } from './actions.ts'
 import { readActionsOf } from './actions-store.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from './lists/pages.ts'
 import {
   countWorkspaces,
   type OperatedRow,

@@ -13,13 +13,19 @@ import { giveUpDomain } from './give-up-domain.ts'
 
 /**
  * Deletes the domain with its records, keys, mailboxes and their mail, including queued mail. A workspace that
- * adds the name later starts empty. Claims on it are decided within a minute.
+ * adds the name later starts empty. `also` is done in the same transaction. Claims on it are decided within a minute.
  */
-export const deleteDomain = async (app: App, who: Who, id: string): Promise<void> => {
+export const deleteDomain = async (
+  app: App,
+  who: Who,
+  id: string,
+  also: (tx: Db) => Promise<void> = async () => {},
+): Promise<void> => {
   const found = isId(id) ? await readDomain(app.db, who.workspaceId, id) : undefined
   if (!found) throw new AppError('NOT_EXISTS')
   await app.db.transaction().execute(async (tx) => {
     if (!(await endDomain(app, tx, found, () => true))) throw new AppError('NOT_EXISTS')
+    await also(tx)
   })
 }
 

@@ -2,8 +2,9 @@
 import { type Insertable, sql } from 'kysely'
 import type { CallerRole } from '#contract/rights.ts'
 import { signingRows } from '#server/features/accounts/user-queries.ts'
+import { hasFactor } from '#server/features/factors/factor-queries.ts'
 import { mailboxIdAt, mailboxRows, readerRows } from '#server/features/mailboxes/mailbox-queries.ts'
-import { memberRows } from '#server/features/tenants/workspace-queries.ts'
+import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { AppPasswordsTable } from '#server/storage/rows/program-tables.ts'
 
@@ -111,6 +112,8 @@ const signIns = (db: Db, now: Date) =>
         .onRef('member.workspaceId', '=', 'reader.workspaceId'),
     )
     .leftJoin(mailboxRows(db).as('own'), 'own.id', 'person.mailboxId')
+    .innerJoin(workspaceRows(db).as('workspace'), 'workspace.id', 'mailbox.workspaceId')
+    .select('workspace.needsAppPasswords')
     .select(['mailbox.id as mailboxId', 'mailbox.workspaceId', 'mailbox.email', 'mailbox.status'])
     .select(['mailbox.endsAt', 'own.status as ownStatus', 'own.endsAt as ownEndsAt'])
     .select(['reader.userId', 'person.passwordHash', 'person.email as account'])
@@ -135,9 +138,12 @@ export const findByHash = (db: Db, secretHash: Buffer, address: string, now: Dat
 
 export type FoundPassword = NonNullable<Awaited<ReturnType<typeof findByHash>>>
 
+const withOwnPasswords = (db: Db, now: Date) =>
+  signIns(db, now).select(hasFactor('person.id').as('hasFactor')).select('person.firstName')
+
 /** The holder of the mailbox at this address. */
 export const findHolderAt = (db: Db, address: string, now: Date) =>
-  signIns(db, now)
+  withOwnPasswords(db, now)
     .where('mailbox.id', 'in', mailboxIdAt(db, address))
     .whereRef('person.mailboxId', '=', 'mailbox.id')
     .executeTakeFirst()
@@ -150,7 +156,7 @@ export const findByIds = (db: Db, ids: readonly string[], now: Date) =>
   withAppPasswords(db, now).where('appPasswords.id', '=', idsIn(ids)).execute()
 
 export const findHoldersByIds = (db: Db, userIds: readonly string[], now: Date) =>
-  signIns(db, now)
+  withOwnPasswords(db, now)
     .where('person.id', '=', idsIn(userIds))
     .whereRef('person.mailboxId', '=', 'mailbox.id')
     .execute()

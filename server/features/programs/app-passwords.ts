@@ -1,4 +1,5 @@
 /** A reader of a mailbox makes, lists and ends the passwords of their own mail programs (decision 096). */
+import type { SignedInProgram } from '#contract/account/sessions.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import {
   type AppPassword,
@@ -13,6 +14,7 @@ import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import { announceSignIns } from '#server/storage/notifications.ts'
@@ -27,7 +29,7 @@ import {
   type Owner,
   readAppPasswords,
 } from './app-passwords-store.ts'
-import { readUses } from './program-uses-store.ts'
+import { readUses, readUsesBy } from './program-uses-store.ts'
 
 const OVER = 'This day is over'
 
@@ -57,6 +59,19 @@ export const listProgramUses = async (
   return rows.map(({ firstAt, lastAt, ...row }) => ({
     ...{ ...row, firstAt: firstAt.toISOString(), lastAt: lastAt.toISOString() },
   }))
+}
+
+const SHOWN_DAYS = 90
+
+/** Which mail programs signed in for the caller, in all mailboxes that they read. */
+export const listPrograms = async (
+  app: Pick<App, 'db' | 'clock'>,
+  { userId }: Pick<Who, 'userId'>,
+): Promise<SignedInProgram[]> => {
+  const now = app.clock.now()
+  const since = secondsAfter(now, -SHOWN_DAYS * DAY_SECONDS)
+  const rows = await readUsesBy(app.db, userId, { since, now })
+  return rows.map((row) => ({ ...row, lastAt: row.lastAt.toISOString() }))
 }
 
 /** @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `expiresAt`, APP_PASSWORD_LIMIT */

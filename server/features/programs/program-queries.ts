@@ -11,7 +11,7 @@ export const endAppPasswordsOf = async (db: Db, mailboxIds: readonly string[]): 
 
 /** Without the secret. */
 export const appPasswordRows = (db: Db) =>
-  db.selectFrom('appPasswords').select(['id', 'mailboxId', 'expiresAt'])
+  db.selectFrom('appPasswords').select(['id', 'workspaceId', 'mailboxId', 'name', 'expiresAt'])
 
 export const programUseRows = (db: Db) =>
   db.selectFrom('programUses').select(['mailboxId', 'lastAt'])

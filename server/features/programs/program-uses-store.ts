@@ -1,7 +1,7 @@
 /** Where passwords of mail programs were used, in the database. */
 import { sql } from 'kysely'
 import { signingRows } from '#server/features/accounts/user-queries.ts'
-import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import { mailboxRows, readerRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { ProgramUsesTable } from '#server/storage/rows/program-tables.ts'
 
@@ -77,6 +77,25 @@ export const readUses = (
     .where('programUses.userId', '=', userId)
     .orderBy('programUses.lastAt', 'desc')
     .limit(most)
+    .execute()
+
+/** In all mailboxes that the person still reads, in every workspace. */
+export const readUsesBy = (db: Db, userId: string, { since, now }: { since: Date; now: Date }) =>
+  db
+    .selectFrom('programUses')
+    .innerJoin(readerRows(db, now).as('reader'), (join) =>
+      join
+        .onRef('reader.mailboxId', '=', 'programUses.mailboxId')
+        .onRef('reader.userId', '=', 'programUses.userId'),
+    )
+    .innerJoin(mailboxRows(db).as('mailbox'), 'mailbox.id', 'programUses.mailboxId')
+    .leftJoin('appPasswords', 'appPasswords.id', 'programUses.appPasswordId')
+    .select(['mailbox.email as mailbox', 'programUses.mailboxId', 'appPasswords.name'])
+    .select(['programUses.program', 'programUses.ip', 'programUses.scope', 'programUses.lastAt'])
+    .where('programUses.userId', '=', userId)
+    .where('programUses.lastAt', '>', since)
+    .orderBy('programUses.lastAt', 'desc')
+    .limit(100)
     .execute()
 
 /** One first use that no mail told of, locked; another worker takes the others. Across workspaces. */

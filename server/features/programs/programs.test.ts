@@ -37,6 +37,7 @@ import {
 } from './app-passwords.ts'
 import { mailNewPrograms } from './mail-new-programs.ts'
 import { noteProgram, programName } from './note-use.ts'
+import { getProgramRules, saveProgramRules } from './program-rules.ts'
 import type { SignIn } from './sign-in.ts'
 import { signInToMailbox } from './sign-in-to-mailbox.ts'
 import { isStillSignedIn, watchSignIns } from './watch-sign-ins.ts'
@@ -244,7 +245,7 @@ describe('a credential and what was opened with it end at once when', () => {
     const open = await signedIn(password)
     const { link } = await makeLink(app, admin, mailbox.id, {})
     const token = new URL(link ?? '').searchParams.get('token') ?? ''
-    const client = { ip: '192.0.2.1', userAgent: 'test', deviceToken: null }
+    const client = { ip: '192.0.2.1', userAgent: 'test', deviceToken: null, trustTokens: [] }
     await heardOf(() => acceptAccess(app, acceptBody(token), client))
     expect(await isStillSignedIn(app, open)).toBe(false)
     expect(await refusal(password)).toBe('wrong')
@@ -325,6 +326,28 @@ describe('the password of the holder', () => {
     expect(await isStillSignedIn(app, withAppPassword)).toBe(true)
     expect(await refusal(HOLDERS_PASSWORD)).toBe('wrong')
     expect(await refusal('Night-Train-8!')).toBe('signed in')
+  })
+
+  test('opens nothing to mail programs where the workspace asks for app passwords, and its person is told once', async () => {
+    const open = await signedIn(HOLDERS_PASSWORD)
+    const { password } = await make()
+    expect(await getProgramRules(app, admin)).toEqual({ needsAppPasswords: false })
+    await saveProgramRules(app, admin, { needsAppPasswords: true })
+    expect(await isStillSignedIn(app, open)).toBe(false)
+    for (const _ of [1, 2])
+      expect(await come(HOLDERS_PASSWORD)).toMatchObject({
+        refused: 'own-password',
+        message: expect.stringMatching(/need an app password/),
+      })
+    expect(await come('Wrong-Train-1!')).toMatchObject({ refused: 'wrong' })
+    const told = (await listHeldMails(app)).filter(({ to }) => to === mailbox.email)
+    expect(told.map(({ subject }) => subject)).toEqual([
+      `Your mail program needs an app password for ${mailbox.email}`,
+    ])
+    expect((await signedIn(password)).mailboxId).toBe(mailbox.id)
+    const elsewhere = await aMailbox(app)
+    await aHolder(app, elsewhere)
+    await signedIn(HOLDERS_PASSWORD, { login: elsewhere.email })
   })
 
   test('a thousand wrong ones of one network shut nobody out elsewhere, and no app password anywhere', async () => {

@@ -2,7 +2,15 @@
 import type { Scope } from '#contract/mail/app-passwords.ts'
 import type { FoundHolder, FoundPassword } from './app-passwords-store.ts'
 
-export type Refusal = 'wrong' | 'throttled' | 'expired' | 'suspended' | 'inactive' | 'scope'
+export type Refusal =
+  | 'wrong'
+  | 'throttled'
+  | 'expired'
+  | 'suspended'
+  | 'inactive'
+  | 'scope'
+  | 'own-password'
+  | 'factor'
 
 /** `retryAfterSeconds` is 0 where waiting does not help. */
 export type RefusedSignIn = { refused: Refusal; message: string; retryAfterSeconds: number }
@@ -22,6 +30,10 @@ export const refuse = (refused: Refusal, scope: Scope, retryAfterSeconds = 0): R
     suspended:
       'This mailbox is suspended. It still receives mail; ask your administrator to resume it',
     inactive: 'This mailbox is not active',
+    'own-password':
+      'Mail programs need an app password here. Please make one in the settings of the mailbox',
+    factor:
+      'You have a second factor, so mail programs need an app password. The settings of the mailbox make one',
     scope: OTHER_SCOPE[scope],
   }
   return { refused, message: sentences[refused], retryAfterSeconds }
@@ -38,7 +50,8 @@ export const whyRefused = (
   if ('scopes' in found) {
     if (found.expiresAt !== null && found.expiresAt <= now) return 'expired'
     if (!found.scopes.includes(scope)) return 'scope'
-  }
+  } else if (found.needsAppPasswords) return 'own-password'
+  else if (found.hasFactor) return 'factor'
   if (found.endsAt !== null || found.ownEndsAt !== null) return 'inactive'
   if (found.status === 'suspended' || found.ownStatus === 'suspended') return 'suspended'
   return found.status === 'inactive' ? 'inactive' : null

@@ -1,6 +1,6 @@
 /**
  * The sign-in of mail programs, for the doors of IMAP and submission: an app password of the mailbox, or the password of its
- * holder (decision 096). A right app password is one look-up by its hash and never waits for a throttle; only passwords that
+ * holder (decision 096), who has no second factor (decision 116). A right app password is one look-up by its hash and never waits for a throttle; only passwords that
  * people choose can be guessed, and are counted as at log-in.
  */
 import { AppError } from '#contract/errors.ts'
@@ -13,8 +13,10 @@ import { printable } from '#server/lib/plain-text.ts'
 import { parseAddress } from '#server/standards/address.ts'
 import { hashAppPassword } from './app-password-text.ts'
 import { type FoundHolder, findByHash, findHolderAt } from './app-passwords-store.ts'
+import { mailAppPasswordNeeded } from './mail-app-password-needed.ts'
 import { noteUse } from './note-use.ts'
-import { type RefusedSignIn, refuse, whyRefused } from './refused-sign-in.ts'
+import { mailOwnPasswordRefused } from './program-rules.ts'
+import { type Refusal, type RefusedSignIn, refuse, whyRefused } from './refused-sign-in.ts'
 import { type SignIn, toSignIn } from './sign-in.ts'
 
 export type Credentials = { login: string; password: string; scope: Scope; ip: string }
@@ -66,12 +68,13 @@ const byOwnPassword = async (
   address: string,
 ): Promise<SignIn | RefusedSignIn> => {
   const { scope, ip } = given
-  // The one place for a second factor, and for a workspace, to refuse the holder's own password: such a holder is not found.
   const holder = await findHolderAt(app.db, address, app.clock.now())
   const verdict = await checkPassword(app, given, address, holder)
   if (typeof verdict !== 'boolean') return refuse('throttled', scope, verdict.retryAfterSeconds)
   if (!verdict || !holder) return refuse('wrong', scope)
   const why = whyRefused(holder, scope, app.clock.now())
+  if (why === 'own-password') await mailOwnPasswordRefused(app, holder)
+  if (why === 'factor') await mailAppPasswordNeeded(app, holder)
   return why === null ? toSignIn(holder, { scope, ip, appPasswordId: null }) : refuse(why, scope)
 }
 
@@ -112,5 +115,8 @@ const logRefusal = (
   { refused, retryAfterSeconds }: RefusedSignIn,
 ): void => {
   if (refused === 'throttled') logSignInThrottled(app, client, address, retryAfterSeconds)
-  else logSignInFailed(app, client, address, refused === 'wrong' ? 'password' : refused)
+  else logSignInFailed(app, client, address, reasonOf(refused))
 }
+
+const reasonOf = (refused: Exclude<Refusal, 'throttled'>) =>
+  refused === 'wrong' ? 'password' : refused === 'factor' ? 'second-factor' : refused

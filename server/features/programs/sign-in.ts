@@ -22,13 +22,16 @@ export type SignIn = {
 type How = { scope: Scope; ip: string; appPasswordId: string | null }
 
 export const toSignIn = (
-  { mailboxId, workspaceId, email, userId, role, passwordHash }: FoundHolder,
+  found: Omit<FoundHolder, 'hasFactor' | 'firstName'>,
   { scope, ip, appPasswordId }: How,
-): SignIn => ({
-  who: { userId, sessionId: newId(), workspaceId, role: role ?? 'Holder', ip },
-  ...{ mailboxId, workspaceId, email, scope, appPasswordId },
-  ownPasswordMark: appPasswordId === null ? markOf(passwordHash) : null,
-})
+): SignIn => {
+  const { mailboxId, workspaceId, email, userId, role, passwordHash } = found
+  return {
+    who: { userId, sessionId: newId(), workspaceId, role: role ?? 'Holder', ip },
+    ...{ mailboxId, workspaceId, email, scope, appPasswordId },
+    ownPasswordMark: appPasswordId === null ? markOf(passwordHash) : null,
+  }
+}
 
 /** Tells two passwords of one person apart, and is no use to anybody. */
 export const markOf = (passwordHash: string | null): string =>

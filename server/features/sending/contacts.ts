@@ -45,7 +45,8 @@ export const suggestRecipients = async (
     const senders = await lastSenders(app.db, workspaceId, mailboxId, LOOKED_THROUGH)
     add(senders.flatMap(({ from }) => (from === null || from.address === '' ? [] : [from])))
   }
-  if (found.size < LIMIT) {
+  // To a narrowed key other mailboxes do not exist.
+  if (found.size < LIMIT && who.reach === undefined) {
     const reader = memberCan(who.role, 'see-mailboxes') ? null : who.userId
     const own = await colleagues(
       app.db,

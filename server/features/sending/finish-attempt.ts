@@ -8,8 +8,10 @@ import {
   type Attempt,
   type LocalDelivery,
   logAttempt,
+  type Recorded,
   recordAttempt,
 } from '#server/features/outbox/record-attempt.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import { writeBounce } from '#server/standards/bounce/bounce.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -41,6 +43,7 @@ export const finishAttempt = async (
       await setNextAttempt(tx, delivery.id, app.clock.now())
       await announceDelivery(tx)
     }
+    await noteDelivery(app, tx, { message, delivery }, attempts, status)
     if (status === 'delivered') await local?.keep?.(tx)
     if (status !== 'failed') return status
     await bounce(app, tx, message, delivery, attempts, raw)
@@ -54,6 +57,33 @@ export const finishAttempt = async (
   // The delivery steps that a page shows have changed.
   const { workspaceId, mailboxId } = message
   if (workspaceId !== null && mailboxId !== null) announceMailSoon(app, { workspaceId, mailboxId })
+}
+
+const topics = {
+  delivered: 'mail.delivered',
+  queued: 'mail.deferred',
+  failed: 'mail.bounced',
+} as const
+
+/** For webhooks. System mail is no workspace's, and automatic replies are nobody's mail. */
+const noteDelivery = async (
+  app: App,
+  tx: Db,
+  { message, delivery }: Pick<Delivering, 'message' | 'delivery'>,
+  attempts: Attempts,
+  status: Recorded,
+): Promise<void> => {
+  const { workspaceId, mailboxId, sentMessageId: messageId, mailFrom } = message
+  if (status === 'lost' || workspaceId === null || mailboxId === null || mailFrom === '') return
+  const { id: deliveryId, recipient } = delivery
+  const { reply } = attempts[attempts.length - 1] as Attempt
+  await noteEvent(tx, {
+    ...{ topic: topics[status], workspaceId, about: mailboxId, at: app.clock.now() },
+    data: {
+      ...{ mailboxId, mailbox: mailFrom, messageId, deliveryId, recipient, reply },
+      attempts: delivery.attempts + 1,
+    },
+  })
 }
 
 /** Bounces go only to the mailbox here that sent the message: never for system mail or bounces, never to other servers. */

@@ -39,7 +39,7 @@ export const readFigures = async (
   db: Db,
   workspaceId: string,
   { limit, yesterday, today, tomorrow }: FiguresAsked,
-): Promise<Figures> => {
+): Promise<Figures | undefined> => {
   const { rows } = await sql<Figures>`
     with mailbox_counts as (
       select domain_id, count(*) filter (where ends_at is null) as total,
@@ -84,9 +84,7 @@ export const readFigures = async (
       left join record_states on record_states.domain_id = domains.id
     where workspaces.id = ${workspaceId}
     group by workspaces.id, workspaces.storage_quota_bytes`.execute(db)
-  const [figures] = rows
-  if (!figures) throw new Error(`workspace ${workspaceId} is gone`)
-  return figures
+  return rows[0]
 }
 
 /** Days without a message are left out. Drafts are no messages yet. */

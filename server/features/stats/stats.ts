@@ -1,5 +1,6 @@
 /** The figures of the stat cards. Days in UTC. */
 
+import { AppError } from '#contract/errors.ts'
 import { DAYS_OF_MAIL, type MailPerDay, type Stats } from '#contract/stats.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
@@ -7,6 +8,7 @@ import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { DAY_MS } from '#server/lib/clock.ts'
 import { readFigures, readMailPerDay } from './stats-store.ts'
 
+/** @throws NOT_EXISTS for a person who is in no workspace */
 export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> => {
   const now = app.clock.now()
   const { domainMailboxLimit } = await settingsNow(app)
@@ -17,6 +19,7 @@ export const getStats = async (app: App, { workspaceId }: Who): Promise<Stats> =
     today: new Date(today),
     tomorrow: new Date(today + DAY_MS),
   })
+  if (figures === undefined) throw new AppError('NOT_EXISTS')
   const { domains, activeDomains, dnsVerified, dnsFailed } = figures
   const { mailboxes, activeMailboxes, suspendedMailboxes } = figures
   return {

@@ -8,7 +8,7 @@ export const workspaceRows = (db: Db) =>
   db
     .selectFrom('workspaces')
     .select(['id', 'name', 'storageQuotaBytes', 'createdAt', 'endsAt', 'deletedBy', 'endedAt'])
-    .select(['suspendedAt', 'suspendedFor'])
+    .select(['suspendedAt', 'suspendedFor', 'needsAppPasswords'])
 
 export const memberRows = (db: Db) =>
   db.selectFrom('members').select(['workspaceId', 'userId', 'role', 'createdAt'])
@@ -56,6 +56,14 @@ export const setStorageQuota = async (
   storageQuotaBytes: number,
 ): Promise<void> => {
   await db.updateTable('workspaces').set({ storageQuotaBytes }).where('id', '=', id).execute()
+}
+
+export const setNeedsAppPasswords = async (
+  db: Db,
+  id: string,
+  needsAppPasswords: boolean,
+): Promise<void> => {
+  await db.updateTable('workspaces').set({ needsAppPasswords }).where('id', '=', id).execute()
 }
 
 /** Workspaces whose end has come, the longest due first. */
@@ -127,8 +135,9 @@ export const holdMemberRole = async (
 }
 
 /** Waits for transactions that rely on the role. */
-export const lockMember = async (db: Db, workspaceId: string, userId: string): Promise<void> => {
-  await memberRow(db, workspaceId, userId).forUpdate().execute()
+export const lockMember = async (db: Db, workspaceId: string, userId: string): Promise<boolean> => {
+  const rows = await memberRow(db, workspaceId, userId).forUpdate().execute()
+  return rows.length > 0
 }
 
 /** Existing members keep their role. */

@@ -3,6 +3,7 @@
  * (decision 014).
  */
 import type { z } from 'zod'
+import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import type { invitedSignUpForm, OpenedInvitation } from '#contract/invitations.ts'
 import type { Workspace } from '#contract/workspaces.ts'
@@ -15,13 +16,17 @@ import {
   type Client,
   logSignedIn,
   logSignedUp,
+  requireStarted,
   type StartedSession,
   startSession,
 } from '#server/features/accounts/start-session.ts'
 import { setCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { actorOf, linkActor } from '#server/features/accounts/who.ts'
+import { type Actor, PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { insertMember } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -38,14 +43,14 @@ import { toWorkspace } from './workspaces.ts'
  */
 export const joinWorkspace = async (
   app: App,
-  who: Who & { user: { email: string } },
+  who: Who & { user: User },
   token: string,
 ): Promise<Workspace> => {
   const { workspace, invitation } = await app.db.transaction().execute(async (tx) => {
     const invitation = await lockOpenInvitation(app, tx, token)
     if (invitation.email !== who.user.email)
       throw new AppError('FORBIDDEN', { message: `This invitation is for ${invitation.email}` })
-    await join(app, tx, invitation, who.userId)
+    await join(app, tx, invitation, actorOf(who))
     // Under the workspace that the caller's other pages listen to now.
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
     const { workspaceId } = invitation
@@ -124,8 +129,9 @@ export const signUpInvited = async (
     const { firstName, lastName } = form
     const { email } = invitation
     const user = await openInvitedAccount(app, tx, { email, firstName, lastName, passwordHash })
-    await join(app, tx, invitation, user.id)
-    return { started: await startSession(app, tx, user, client), invitation }
+    await join(app, tx, invitation, linkActor(user, client.ip))
+    const entered = await startSession(app, tx, user, client, 'invitation')
+    return { started: requireStarted(entered), invitation }
   })
   logSignedUp(app, started.answer.user, client.ip)
   logSignedIn(app, started, client, 'invitation')
@@ -137,8 +143,13 @@ export const signUpInvited = async (
 export const declineInvitation = (app: App, token: string): Promise<void> =>
   inTransaction(app.db, async (tx) => {
     const { id, workspaceId, email } = await lockOpenInvitation(app, tx, token)
-    const ended = { outcome: 'declined' as const, endedAt: app.clock.now() }
-    await endInvitation(tx, workspaceId, id, ended)
+    const endedAt = app.clock.now()
+    await endInvitation(tx, workspaceId, id, { outcome: 'declined', endedAt })
+    const invited = { ...PROGRAM, email, byWhat: 'A mailed link' }
+    await recordChange(tx, endedAt, invited, {
+      ...{ workspaceId, topic: 'members', action: 'declineInvitation' },
+      ...{ what: 'Decline an invitation', object: email },
+    })
     await announceChange(tx, { topic: 'workspaces', workspaceId })
     const by = { workspaceId, userId: email }
     logRight(app, tx, by, { what: 'invitation', objectId: id, change: 'declined', whose: email })
@@ -153,13 +164,22 @@ const logJoined = (app: App, { workspaceId, role }: LinkedInvitation, userId: st
 const join = async (
   app: App,
   tx: Db,
-  { id, workspaceId, role }: LinkedInvitation,
-  userId: string,
+  { id, workspaceId, role, email }: LinkedInvitation,
+  actor: Actor & { userId: string },
 ): Promise<void> => {
   const now = app.clock.now()
+  const { userId } = actor
   await insertMember(tx, { workspaceId, userId, role, createdAt: now })
   await setCurrentWorkspace(tx, userId, workspaceId)
   await endInvitation(tx, workspaceId, id, { outcome: 'joined', endedAt: now })
+  await recordChange(tx, now, actor, {
+    ...{ workspaceId, topic: 'members', action: 'joinWorkspace', what: 'Join the workspace' },
+    ...{ object: email, details: { role } },
+  })
+  await noteEvent(tx, {
+    ...{ topic: 'member.joined', workspaceId, about: userId, at: now },
+    data: { userId, email, role },
+  })
   await announceMembership(tx)
   await announceChange(tx, { topic: 'workspaces', workspaceId })
 }

@@ -18,7 +18,7 @@ import {
 export const listViews = async (app: App, who: Who): Promise<SavedView[]> =>
   (await findViews(app.db, who)).map(toSavedView)
 
-/** One of the same list and name is replaced. @throws VIEW_LIMIT */
+/** One of the same list and name is replaced. @throws VIEW_LIMIT; NOT_EXISTS for a person who is in no workspace */
 export const saveView = (
   app: App,
   who: Who,
@@ -26,7 +26,8 @@ export const saveView = (
 ): Promise<SavedView> =>
   app.db.transaction().execute(async (tx) => {
     // One at a time: two requests cannot both save the last allowed view.
-    await lockMember(tx, who.workspaceId, who.userId)
+    const isMember = await lockMember(tx, who.workspaceId, who.userId)
+    if (!isMember) throw new AppError('NOT_EXISTS')
     const views = (await findViews(tx, who)).filter((view) => view.list === list)
     const same = views.find((view) => view.name === name)
     if (same) return toSavedView(await updateView(tx, who, same.id, { query }))

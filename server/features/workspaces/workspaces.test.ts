@@ -18,6 +18,8 @@ beforeEach(async () => {
   who = await aMember(app)
 })
 
+const named = () => ({ ...who, user: { name: 'Ada Lovelace', email: 'ada@example.org' } })
+
 const aColleague = async (role: Role): Promise<Who> => {
   const user = await aUser(app, { firstName: 'Mary' })
   await app.db
@@ -29,7 +31,7 @@ const aColleague = async (role: Role): Promise<Who> => {
 
 test('a new workspace is the current one, with its maker as Admin; switching goes back', async () => {
   app.clock.advance({ seconds: 1 })
-  const made = await createWorkspace(app, who, { name: 'Second' })
+  const made = await createWorkspace(app, named(), { name: 'Second' })
   expect(made).toMatchObject({ name: 'Second', role: 'Admin', isCurrent: true })
   const row = await app.db
     .selectFrom('workspaces')
@@ -55,8 +57,8 @@ test('a new workspace is the current one, with its maker as Admin; switching goe
 })
 
 test('twenty workspaces a day, not more', async () => {
-  for (let n = 0; n < 20; n += 1) await createWorkspace(app, who, { name: `W${n}` })
-  await expect(createWorkspace(app, who, { name: 'W' })).rejects.toMatchObject({
+  for (let n = 0; n < 20; n += 1) await createWorkspace(app, named(), { name: `W${n}` })
+  await expect(createWorkspace(app, named(), { name: 'W' })).rejects.toMatchObject({
     type: 'TOO_MANY_REQUESTS',
   })
 })

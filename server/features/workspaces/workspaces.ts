@@ -1,10 +1,13 @@
 /** Workspaces: the tenants, who is in them, and what they say of themselves. */
 
+import type { User } from '#contract/auth.ts'
 import type { Workspace } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { openWorkspace } from '#server/features/accounts/open-account.ts'
 import { setCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { actorOf } from '#server/features/accounts/who.ts'
+import { recordChange } from '#server/features/audit/record-change.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { setWorkspaceName } from '#server/features/tenants/workspace-queries.ts'
 import { DAY_SECONDS } from '#server/lib/clock.ts'
@@ -31,12 +34,16 @@ const CREATING = { limit: 20, windowSeconds: DAY_SECONDS }
 /** @throws TOO_MANY_REQUESTS */
 export const createWorkspace = async (
   app: App,
-  who: Who,
+  who: Who & { user: Pick<User, 'name' | 'email'> },
   { name }: { name: string },
 ): Promise<Workspace> => {
   await spendThrottle(app, `create-workspace:${who.userId}`, CREATING)
   return app.db.transaction().execute(async (tx) => {
     const _id = await openWorkspace(app, tx, who.userId, name)
+    await recordChange(tx, app.clock.now(), actorOf(who), {
+      ...{ workspaceId: _id, topic: 'settings', action: 'createWorkspace' },
+      ...{ what: 'Create the workspace', object: name },
+    })
     await announceMembership(tx)
     // Under the workspace that the caller's pages listen to now.
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })

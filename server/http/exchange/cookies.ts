@@ -16,6 +16,8 @@ const secret = {
   // Third-party sign-in, outside /auth, reads it too.
   device: { name: 'mailstead_device', path: API_PREFIX },
   oauth: { name: 'mailstead_oauth', path: `${API_PREFIX}/oauth` },
+  // Several people may trust one browser.
+  trust: { name: 'mailstead_trust', path: API_PREFIX },
 } as const
 /** Written by the web app (specification, section 9). */
 const ACCESS = '_access_token'
@@ -44,6 +46,27 @@ export const refreshTokenOf = (app: App, request: FastifyRequest): string | null
 
 export const deviceTokenOf = (app: App, request: FastifyRequest): string | null =>
   tokenIn(app, request, 'device')
+
+/** Most people whose accounts trust one browser. */
+const MOST_TRUST = 5
+
+export const trustTokensOf = (app: App, request: FastifyRequest): string[] =>
+  (request.cookies[bound(app, secret.trust).name] ?? '')
+    .split('.')
+    .filter((token) => /^[\w-]{43}$/.test(token))
+    .slice(0, MOST_TRUST)
+
+/** Beside those that the browser has. */
+export const addTrustToken = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): void => {
+  const { name, path } = bound(app, secret.trust)
+  const tokens = [token, ...trustTokensOf(app, request)].slice(0, MOST_TRUST)
+  reply.setCookie(name, tokens.join('.'), { ...options(app, path), maxAge: DEVICE_SECONDS })
+}
 
 /** Of a browser whose access token has run out: `accessForPage`. */
 export const pageTokenOf = (app: App, request: FastifyRequest): string | null =>

@@ -1,6 +1,13 @@
 /** Turns every thrown error into the error body of the contract. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, type ErrorBody, type ErrorType, statusOf } from '#contract/errors.ts'
+import {
+  AppError,
+  type ErrorBody,
+  type ErrorType,
+  errorTypes,
+  sentenceOf,
+  statusOf,
+} from '#contract/errors.ts'
 import { BlobMissing, BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { isDiskFull } from '#server/lib/files/data-folder.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
@@ -64,11 +71,30 @@ export const sendExpectedError = (
   const retryAfter =
     error.retryAfterSeconds ?? (body.statusCode === 503 ? RETRY_SECONDS : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  return reply
-    .code(body.statusCode)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(body))
+  reply.code(body.statusCode)
+  if (wantsProblem(request.headers.accept))
+    return reply
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .send(JSON.stringify(problemOf(body)))
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
 }
+
+/** Only a client that names the type gets it: everybody else has what the specification says. */
+const wantsProblem = (accept = ''): boolean =>
+  accept.split(',').some((part) => {
+    const [type = '', ...rest] = part.split(';').map((each) => each.trim().toLowerCase())
+    return type === 'application/problem+json' && !rest.some((each) => /^q=0(?:\.0*)?$/.test(each))
+  })
+
+/** RFC 9457; our fields go with it, their `type` as `code`. */
+const problemOf = ({ type, message, statusCode, path, ...ours }: ErrorBody) => ({
+  type: `urn:mailstead:error:${type}`,
+  ...{ title: isKnown(type) ? sentenceOf(type) : message, status: statusCode },
+  ...{ detail: message, instance: path, code: type, ...ours },
+})
+
+const isKnown = (type: string): type is ErrorType =>
+  (errorTypes as readonly string[]).includes(type)
 
 /** Paths for programs, of any version: their answers are JSON, including errors. */
 export const isApi = (path: string): boolean => /^\/api(?:[/?]|$)/.test(path)

@@ -207,6 +207,18 @@ export const bytesOf = (request: FastifyRequest): Buffer => {
 }
 
 /**
+ * The bytes of a body of JSON as they came, for what is signed.
+ * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE
+ */
+export const rawJsonOf = (request: FastifyRequest): Buffer => {
+  const received = takeReceived(request)
+  if (received === null) return Buffer.alloc(0)
+  if (!/^application\/json\s*(;|$)/i.test(received.contentType))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  return received.bytes
+}
+
+/**
  * The text of a body that is XML.
  * @throws PAYLOAD_TOO_LARGE, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE
  */

@@ -6,13 +6,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { User } from '#contract/auth.ts'
+import { keyUse } from '#contract/developers/scopes.ts'
 import { AppError } from '#contract/errors.ts'
 import { type Access, API_PREFIX, type Input, type Output, type Route } from '#contract/route.ts'
+import { auditTopicOf } from '#contract/workspace/audit-log.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { requireLink } from '#server/features/checks/mail-link.ts'
 import { getDeleted } from '#server/features/deletions/restore.ts'
 import { getDomain } from '#server/features/domains/find-domain.ts'
+import { requirePasskey } from '#server/features/factors/keep-passkeys.ts'
+import { getApiKey } from '#server/features/keys/api-keys.ts'
 import { openToSpeak } from '#server/features/mailboxes/mailbox-settings.ts'
 import { openMailbox } from '#server/features/mailboxes/open-mailbox.ts'
 import { getMailbox } from '#server/features/mailboxes/read-mailboxes.ts'
@@ -22,13 +26,16 @@ import { requireOwnFolder } from '#server/features/messages/own-folders.ts'
 import { requireInvoice } from '#server/features/operating/invoices.ts'
 import { requireWorkspace } from '#server/features/operating/workspaces.ts'
 import { findImport } from '#server/features/transfer/edit-imports.ts'
+import { getWebhook } from '#server/features/webhooks/webhooks.ts'
 import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 import { requireView } from '#server/features/workspaces/saved-views.ts'
+import { audited } from './audited.ts'
 import { sendJson, takeAnswerRoom } from './large-answer.ts'
 import { MAX_VALUES, NO_NUL } from './parse-json.ts'
 import { bodyOf } from './read-body.ts'
 import type { RefusedForms } from './refused-forms.ts'
-import { callerOf, ipOf } from './session.ts'
+import { actOnce } from './repeatable.ts'
+import { callerOf, ipOf, requireRecentSignIn } from './session.ts'
 
 export type Caller = Who & { user: User }
 type CallerOf<R extends Route> = 'anyone' extends R['access'] ? null : Caller
@@ -68,10 +75,13 @@ export const serve = <R extends Route>(
 ): void => {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = (await inputOf(route, request)) as Input<R>
-    const answer = await handler(input, request.caller as CallerOf<R>, request, reply)
-    // Parsing drops fields that the contract does not name, so no column is answered by accident.
-    const body = JSON.stringify(route.output.parse(answer))
-    reply.code(route.status ?? 200).header('content-type', 'application/json; charset=utf-8')
+    const act = () => handler(input, request.caller as CallerOf<R>, request, reply)
+    const { status, body } = await actOnce(app, route, { request, reply, input }, async () => {
+      const answer = await audited(app, route, request, input, act)
+      // Parsing drops fields that the contract does not name, so no column is answered by accident.
+      return { status: route.status ?? 200, body: JSON.stringify(route.output.parse(answer)) }
+    })
+    reply.code(status).header('content-type', 'application/json; charset=utf-8')
     return sendJson(server.room, reply, body)
   }
   register(server, app, { route, handler: handle, requireObject })
@@ -101,7 +111,10 @@ const requirements: Record<string, Requirement> = {
   '/deleted/{id}': (app, who, { id = '' }) => getDeleted(app, who, id),
   '/dns-links/{id}': (app, who, { id = '' }) => requireLink(app, who, id),
   '/members/{id}': (app, who, { id = '' }) => requireMember(app, who, id),
+  '/webhooks/{id}': (app, who, { id = '' }) => getWebhook(app, who, id),
+  '/api-keys/{id}': (app, who, { id = '' }) => getApiKey(app, who, id),
   '/views/{id}': (app, who, { id = '' }) => requireView(app, who, id),
+  '/passkeys/{id}': (app, { userId }, { id = '' }) => requirePasskey(app, userId, id),
   '/operator/workspaces/{id}': (app, _who, { id = '' }) => requireWorkspace(app.db, id),
   '/operator/invoices/{id}': (app, _who, { id = '' }) => requireInvoice(app.db, id),
   '/workspaces/{id}': (app, { userId }, { id = '' }) => ownWorkspace(app.db, userId, id),
@@ -138,12 +151,15 @@ export const serveBytes = <R extends Route>(
   app: App,
   route: R,
   send: Send<R>,
-): void =>
+): void => {
+  if (auditTopicOf(route) !== null)
+    throw new Error(`${route.name} changes what the audit log has, but answers no JSON`)
   register(server, app, {
     route,
     handler: async (request, reply) =>
       send((await inputOf(route, request)) as Input<R>, request.caller as CallerOf<R>, reply),
   })
+}
 
 /** Like `serveBytes`, for a stored message or a file in it: waits for room before it is read, as a whole or in pieces. */
 export const serveStored = <R extends Route>(
@@ -168,6 +184,8 @@ type Served = {
 const register = (server: FastifyInstance, app: App, served: Served): void => {
   const { route, handler, requireObject = objectOf(app, route) } = served
   server.servedRoutes.push(route)
+  // A route that says nothing of keys fails the start.
+  keyUse(route)
   const { access } = route
   const isOpen = access === 'anyone'
   const usualLimit = isOpen || !takesBody(route) ? OPEN_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
@@ -180,10 +198,11 @@ const register = (server: FastifyInstance, app: App, served: Served): void => {
       : {},
     // HEAD would run the handler of GET, and so use up a link that works once.
     exposeHeadRoute: false,
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (access === 'anyone')
         return takesBody(route) ? server.refusedForms.check(ipOf(request)) : undefined
-      request.caller = await callerOf(app, request, access)
+      request.caller = await callerOf(app, request, reply, { ...route, access })
+      await requireRecentSignIn(app, request.caller, route)
       await requireObject?.(request.caller, request.params as Record<string, string>)
     },
     handler: async (request, reply) => {

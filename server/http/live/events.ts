@@ -13,6 +13,7 @@ import {
   liveSessions,
   mayReceiveEvent,
 } from '#server/features/accounts/live-sessions.ts'
+import { liveKeys } from '#server/features/keys/live-keys.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { withModseq } from '#server/features/messages/change-log/event-modseq.ts'
 import { CHANGED_CHANNEL, SESSIONS_ENDED_CHANNEL } from '#server/storage/notifications.ts'
@@ -30,7 +31,8 @@ const MAX_OF_USER = 100
 const MAX_OF_NETWORK = 600
 const RETRY_SECONDS = 60
 
-type Owner = { sessionId: string; userId: string; network: string }
+/** `sessionId`: of the session, or of the API key. */
+type Owner = { sessionId: string; isKey: boolean; userId: string; network: string }
 type Reader = Owner & { live: LiveSession; out: ServerResponse }
 
 const nothing: LiveSession = new Map()
@@ -42,9 +44,9 @@ export const registerEvents = (
 ): void => {
   const readers = new Set<Reader>()
   watchDatabase(server, app, readers, announced)
-  serveBytes(server, app, readEvents, async (_input, { sessionId, userId, ip }, reply) => {
-    const live = await liveSessions(app, [sessionId])
-    const owner = { sessionId, userId, network: networkOf(ip) }
+  serveBytes(server, app, readEvents, async (_input, { sessionId, keyId, userId, ip }, reply) => {
+    const owner = { sessionId, isKey: keyId !== undefined, userId, network: networkOf(ip) }
+    const live = await liveOf(app, [owner])
     if (hasTooMany(readers, owner))
       throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS })
     const out = reply.raw
@@ -64,6 +66,15 @@ export const registerEvents = (
     const missed = announced.after(lastId) ?? everythingOf(reader.live)
     for (const event of missed) tell(reader, event)
   })
+}
+
+/** Rights of the live sessions and keys among these. */
+const liveOf = async (app: App, owners: readonly Owner[]): Promise<Map<string, LiveSession>> => {
+  const ids = (isKey: boolean) =>
+    owners.filter((owner) => owner.isKey === isKey).map(({ sessionId }) => sessionId)
+  const sessions = ids(false)
+  const found = sessions.length === 0 ? [] : await liveSessions(app, sessions)
+  return new Map([...found, ...(await liveKeys(app, ids(true)))])
 }
 
 const hasTooMany = (readers: Set<Reader>, { sessionId, userId, network }: Owner): boolean => {
@@ -115,10 +126,7 @@ const checkReaders = async (app: App, readers: Set<Reader>): Promise<void> => {
   if (readers.size === 0) return
   // Who comes meanwhile has read their rights just now.
   const asked = [...readers]
-  const live = await liveSessions(
-    app,
-    asked.map((reader) => reader.sessionId),
-  )
+  const live = await liveOf(app, asked)
   for (const reader of asked) {
     const found = live.get(reader.sessionId)
     if (found === undefined || hasLostRight(reader.live, found)) {

@@ -4,7 +4,7 @@ import type { App } from '#server/app.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 
 /** Pages that search engines may list; all others are for people who sign in or were sent a link. */
-export const PUBLIC_PAGES = ['/login', '/sign-up', '/terms', '/privacy'] as const
+export const PUBLIC_PAGES = ['/login', '/sign-up', '/terms', '/privacy', '/developers/api'] as const
 
 /** RFC 9116 advises less than a year: whoever reads it later asks again. */
 const VALID_DAYS = 180

@@ -1,10 +1,14 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as leaving from '#contract/account/leaving.ts'
+import * as sessions from '#contract/account/sessions.ts'
 import * as auth from '#contract/auth.ts'
 import { AppError, sentenceOf } from '#contract/errors.ts'
 import * as routes from '#contract/profile.ts'
 import type { App } from '#server/app.ts'
 import {
   changePassword,
+  confirmPassword,
   openResetLink,
   setNewPassword,
 } from '#server/features/accounts/change-password.ts'
@@ -13,9 +17,18 @@ import { finishGoogle, startGoogle } from '#server/features/accounts/google-sign
 import { logIn } from '#server/features/accounts/log-in.ts'
 import { forgotPassword, resendMail } from '#server/features/accounts/mail-link.ts'
 import { endSession, refreshSession } from '#server/features/accounts/refresh-session.ts'
+import { endByLink, openSessionLink } from '#server/features/accounts/sessions/ending-link.ts'
+import {
+  endOtherSessions,
+  endSession as endOwnSession,
+  listSessions,
+} from '#server/features/accounts/sessions/own-sessions.ts'
 import { signUp } from '#server/features/accounts/sign-up.ts'
 import type { Client } from '#server/features/accounts/start-session.ts'
 import { verifyEmail } from '#server/features/accounts/verify-email.ts'
+import { ownArchive } from '#server/features/exports/account-archive.ts'
+import { getLeaving, leave, stay } from '#server/features/operating/leaving/leave-account.ts'
+import { listPrograms } from '#server/features/programs/app-passwords.ts'
 import {
   clearRefreshCookie,
   deviceTokenOf,
@@ -25,9 +38,11 @@ import {
   setOauthCookie,
   setRefreshCookie,
   setSessionCookies,
+  trustTokensOf,
 } from '../exchange/cookies.ts'
-import { serve } from '../exchange/serve.ts'
+import { serve, serveBytes } from '../exchange/serve.ts'
 import { accessTokenOf, ipOf } from '../exchange/session.ts'
+import { sendFile } from '../pages/web-files.ts'
 
 const verifiedMessages = {
   VERIFIED: 'Email verified successfully',
@@ -41,6 +56,7 @@ export const clientOf = (app: App, request: FastifyRequest): Client => ({
   ip: ipOf(request),
   userAgent: request.headers['user-agent'] ?? '',
   deviceToken: deviceTokenOf(app, request),
+  trustTokens: trustTokensOf(app, request),
 })
 
 export const registerAuthRoutes = (server: FastifyInstance, app: App): void => {
@@ -152,6 +168,33 @@ export const registerOauthRoutes = (server: FastifyInstance, app: App): void => 
     )
     setSessionCookies(app, reply, started)
     return started.answer
+  })
+}
+
+export const registerOwnSessionsRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, sessions.listSessions, (_input, who) => listSessions(app, who))
+  serve(server, app, sessions.listPrograms, (_input, who) => listPrograms(app, who))
+  serve(server, app, sessions.endSession, async ({ params }, who) => {
+    await endOwnSession(app, who, params.id)
+    return { message: 'This session has ended' }
+  })
+  serve(server, app, sessions.endOtherSessions, async (_input, who) => ({
+    ended: await endOtherSessions(app, who),
+  }))
+  serve(server, app, sessions.openEndingLink, ({ body }) => openSessionLink(app, body.session))
+  serve(server, app, sessions.endSessionByLink, ({ body }) => endByLink(app, body.session))
+}
+
+export const registerLeavingRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, leaving.getLeaving, (_input, who) => getLeaving(app, who))
+  serve(server, app, leaving.leave, ({ body }, who) => leave(app, who, body))
+  serve(server, app, leaving.stay, (_input, who) => stay(app, who))
+  serveBytes(server, app, leaving.exportAccount, async ({ body }, who, reply) => {
+    await confirmPassword(app, who, body.password, 'password')
+    const { filename, content } = await ownArchive(app, who.userId)
+    return sendFile(reply, {
+      ...{ filename, contentType: 'application/zip', content: Readable.from(content) },
+    })
   })
 }
 

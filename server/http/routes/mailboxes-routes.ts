@@ -7,6 +7,7 @@ import {
   getMailboxSettings,
   getStorage as getStorageRoute,
 } from '#contract/mail/mailbox-settings.ts'
+import * as manyLinks from '#contract/mail/many-access-links.ts'
 import {
   getVacation as getVacationRoute,
   setVacation as setVacationRoute,
@@ -192,10 +193,10 @@ const registerLinkRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, routes.makeAccessLink, ({ params, body }, who) =>
     makeLink(app, who, params.id, body),
   )
-  serve(server, app, routes.makeAccessLinks, async ({ body }, who) => ({
+  serve(server, app, manyLinks.makeAccessLinks, async ({ body }, who) => ({
     items: await makeLinks(app, who, body.links),
   }))
-  serve(server, app, routes.getAccessLinkRoom, (_input, who) => readLinkRoom(app, who))
+  serve(server, app, manyLinks.getAccessLinkRoom, (_input, who) => readLinkRoom(app, who))
   serve(server, app, routes.withdrawAccessLink, async ({ params }, who) => {
     await withdrawLink(app, who, params.id)
     return { message: 'Link withdrawn' }

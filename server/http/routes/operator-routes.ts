@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { resetFactorOf } from '#contract/account/factor-reset.ts'
 import { dismissAnnouncement as dismissRoute, listAnnouncements } from '#contract/installation.ts'
 import * as accounts from '#contract/operator/accounts.ts'
 import { listOperatorActions } from '#contract/operator/actions.ts'
@@ -24,6 +25,7 @@ import {
   listAccounts,
   makeAdmin,
   makeResetLink,
+  resetFactor,
   showAccount,
 } from '#server/features/operating/accounts.ts'
 import { listActions } from '#server/features/operating/actions.ts'
@@ -42,7 +44,12 @@ import {
 import { findForOperator } from '#server/features/operating/find.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
-import { listInvoices, settleInvoice, showInvoice } from '#server/features/operating/invoices.ts'
+import {
+  giveBack,
+  listInvoices,
+  settleInvoice,
+  showInvoice,
+} from '#server/features/operating/invoices.ts'
 import { findMails } from '#server/features/operating/mail-log/find-mails.ts'
 import { listMailboxes, showMailbox } from '#server/features/operating/mailboxes.ts'
 import { changeQueue, listQueue, showQueue } from '#server/features/operating/queue.ts'
@@ -131,6 +138,9 @@ const registerAccounts = (server: FastifyInstance, app: App): void => {
   serve(server, app, accounts.endSessionsOf, async ({ params }, { user }) => ({
     message: `${await endSessions(app, user.email, params.id)} is signed out everywhere`,
   }))
+  serve(server, app, resetFactorOf, async ({ params }, { user }) => ({
+    message: `${await resetFactor(app, user.email, params.id)} logs in with the password alone now`,
+  }))
   serve(server, app, accounts.makeAdmin, async ({ params, body }, { user }) => {
     const made = await makeAdmin(app, user.email, body.email, params.id)
     return { message: `${made.email} is an Admin of ${made.workspace}` }
@@ -142,6 +152,9 @@ const registerInvoices = (server: FastifyInstance, app: App): void => {
   serve(server, app, invoices.getOperatedInvoice, ({ params }) => showInvoice(app, params.id))
   serve(server, app, invoices.settleInvoice, ({ params, body }, { user }) =>
     settleInvoice(app, user.email, params.id, body.as),
+  )
+  serve(server, app, invoices.refundInvoice, ({ params, body }, { user }) =>
+    giveBack(app, user.email, params.id, body),
   )
 }
 

@@ -10,13 +10,17 @@ import {
   getStats as getStatsRoute,
   listWorkspaceFigures as listWorkspaceFiguresRoute,
 } from '#contract/stats.ts'
+import { listAuditLog as listAuditLogRoute } from '#contract/workspace/audit-log.ts'
+import * as rules from '#contract/workspace/mail-programs.ts'
 import * as companyRoutes from '#contract/workspaces.ts'
 import * as routes from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
+import { listAuditLog } from '#server/features/audit/list-audit-log.ts'
 import { getInvoice, getInvoicePdf, listInvoices } from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { changeRole, listMembers, removeMember } from '#server/features/members/change-members.ts'
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
+import { getProgramRules, saveProgramRules } from '#server/features/programs/program-rules.ts'
 import { getDomainSteps, getFirstSteps, markWorksSeen } from '#server/features/stats/first-steps.ts'
 import { getMailPerDay, getStats } from '#server/features/stats/stats.ts'
 import { listWorkspaceFigures } from '#server/features/stats/workspace-figures.ts'
@@ -112,6 +116,14 @@ export const registerCompanyRoutes = (server: FastifyInstance, app: App): void =
   serve(server, app, companyRoutes.saveCompany, ({ body }, who) => saveCompany(app, who, body))
   serve(server, app, companyRoutes.saveBuyer, ({ body }, who) => saveBuyer(app, who, body))
 }
+
+export const registerProgramRulesRoutes = (server: FastifyInstance, app: App): void => {
+  serve(server, app, rules.getProgramRules, (_input, who) => getProgramRules(app, who))
+  serve(server, app, rules.saveProgramRules, ({ body }, who) => saveProgramRules(app, who, body))
+}
+
+export const registerAuditLogRoutes = (server: FastifyInstance, app: App): void =>
+  serve(server, app, listAuditLogRoute, ({ query }, who) => listAuditLog(app, who, query))
 
 export const registerViewsRoutes = (server: FastifyInstance, app: App): void => {
   serve(server, app, viewsRoutes.listSavedViews, (_input, who) => listViews(app, who))

@@ -12,7 +12,11 @@ export const declaredRoutes = async (): Promise<Route[]> => {
       .filter((name) => /(?<!\.test)\.ts$/.test(name))
       .map((name) => import(/* @vite-ignore */ `../../../contract/${name}`)),
   )
-  return modules.flatMap((module) => Object.values(module)).filter(isRoute)
+  const exported = modules.flatMap((module) => Object.entries(module))
+  for (const [name, route] of exported)
+    if (isRoute(route) && route.name !== name)
+      throw new Error(`${name} is declared with the name ${route.name}`)
+  return exported.map(([, value]) => value).filter(isRoute)
 }
 
 export const nameOf = (route: Route) => `${route.method} ${route.path}`

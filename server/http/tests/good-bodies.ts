@@ -10,6 +10,11 @@ const mailbox = {
   signature: '<p>Grace</p>',
 }
 
+const passkey = {
+  ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key' },
+  response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' },
+}
+
 const written = {
   to: ['Grace <grace@example.org>'],
   cc: ['a@example.org'],
@@ -59,7 +64,14 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'POST /operator/workspaces/{id}/deletion': { name: 'Analytical Engines', isNow: false },
   'POST /workspace-exports': { password },
+  'POST /webhooks': { url: 'https://hooks.example.org/events', topics: ['mail.bounced'] },
+  'PATCH /webhooks/{id}': {
+    url: 'https://hooks.example.org/events',
+    topics: ['mail.bounced'],
+    isOn: false,
+  },
   'POST /operator/invoices/{id}/settle': { as: 'paid' },
+  'POST /operator/invoices/{id}/refund': { cents: 50, note: 'One mailbox too many.' },
   'PATCH /operator/settings': { signUp: 'invite' },
   'POST /operator/backups/ask': { what: 'verify' },
   'POST /operator/queue': { change: 'retry', by: 'destination', value: 'example.org' },
@@ -73,9 +85,23 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'POST /auth/resend-verify-email': { email: 'ada@example.org', type: 'email-verification' },
   'POST /auth/login': { email: 'ada@example.org', password },
+  'POST /auth/second-factor': { challenge: link, code: '123456', trustBrowser: true },
+  'POST /auth/passkey': { challenge: link, passkey },
+  'POST /auth/step-up': { challenge: link, code: '123456' },
+  'POST /second-factor/totp': { code: '123456' },
+  'POST /passkeys': {
+    ...{ challenge: link, name: 'Phone' },
+    passkey: { ...passkey, response: { clientDataJSON: 'e30', attestationObject: 'oA' } },
+  },
+  'PATCH /passkeys/{id}': { name: 'Blue key' },
   'POST /auth/forgot-password': { email: 'ada@example.org' },
   'POST /auth/set-new-password': { password, confirmPassword: password, session: link },
   'POST /auth/open-reset-link': { session: link },
+  'POST /account/leaving': { email: 'ada@example.org', password },
+  'POST /account/export': { password },
+  'PUT /workspace-settings/mail-programs': { needsAppPasswords: true },
+  'POST /auth/open-ending-link': { session: link },
+  'POST /auth/end-session-by-link': { session: link },
   'POST /auth/verify-email': { session: link },
   'PATCH /profile': {
     firstName: 'Ada',
@@ -121,6 +147,14 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /deleted/{id}/end': { name: 'gone.example' },
   'POST /views': { name: 'Failing', list: 'domains', query: 'state=failed&sort=-changed' },
   'PATCH /views/{id}': { name: 'Renamed' },
+  'POST /api-keys': {
+    ...{ kind: 'person', name: 'Onboarding', scopes: ['domains:read'] },
+    ...{ expiresAt: '2199-01-01T00:00:00.000Z', ips: ['127.0.0.0/8'] },
+    ...{ domains: [newId()], mailboxes: [newId()] },
+  },
+  'PATCH /api-keys/{id}': {
+    ...{ name: 'Renamed', ips: ['127.0.0.0/8'], domains: [newId()], mailboxes: [newId()] },
+  },
   'PATCH /members/{id}': { role: 'Editor' },
   'POST /invitations': { email: 'grace@example.org', role: 'Editor' },
   'POST /invitations/open': { session: link },

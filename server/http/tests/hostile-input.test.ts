@@ -28,6 +28,7 @@ import {
 } from '#test-world/builders.ts'
 import { stateOf } from '#test-world/database-state.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
+import { anAuthenticator } from '#test-world/people/authenticator.ts'
 import { aSession } from '#test-world/session.ts'
 import { openSandbox } from '../../../demo/sandbox/sandbox.ts'
 import { sandboxRoutes } from '../../../demo/sandbox/sandbox-routes.ts'
@@ -108,13 +109,19 @@ const learnKnown = async (user: User, workspace: Workspace) => {
   const invoice = await app.db
     .transaction()
     .execute((tx) => issueInvoice(app, tx, workspace.id, [ours]))
+  const begun = await ask('POST', '/passkeys/begin')
+  const passkey = anAuthenticator('http://localhost:8080').make(begun.options)
+  const phone = { challenge: begun.challenge, name: 'Phone', passkey }
   known = {
+    passkeys: (await ask('POST', '/passkeys', phone)).passkey._id,
     ...{ mailboxes: mailboxId, workspaces: workspace.id, members: user.id },
     ...{ domains: domainId, 'dns-records': domainId, 'domain-ownership': domainId },
     ...{ 'sandbox-dns': zoneId, deleted: goneId, operator: workspace.id },
     'operator/invoices': invoice._id,
     'dns-links': (await ask('POST', `/domains/${domainId}/dns-links`, { days: 7 }))._id,
     views: (await ask('POST', '/views', goodBodies['POST /views']))._id,
+    webhooks: (await ask('POST', '/webhooks', goodBodies['POST /webhooks']))._id,
+    'api-keys': (await ask('POST', '/api-keys', { name: 'Own', scopes: ['mail:send'] }))._id,
     messageId: (await ask('GET', `${box}/messages`)).items[0]._id,
     folderId: (await ask('POST', `${box}/folders`, { name: 'Own' }))._id,
     importId: (await ask('POST', `${box}/imports`, goodBodies['POST /mailboxes/{id}/imports']))._id,

@@ -168,6 +168,9 @@ const stored: Record<string, Stored> = {
   },
   'PUT /preferences': { found: () => read('/preferences') },
   'PUT /preferences/writing': { found: () => read('/preferences') },
+  'PUT /workspace-settings/mail-programs': {
+    found: () => read('/workspace-settings/mail-programs'),
+  },
   'PUT /company': { found: () => read('/company') },
   'PUT /company/buyer': { found: () => read('/company') },
   'POST /workspaces': {
@@ -179,6 +182,17 @@ const stored: Record<string, Stored> = {
     found: async ({ _id }) => byId(await read('/workspaces'), _id),
   },
   'POST /views': { found: async ({ _id }) => byId(await read('/views'), _id) },
+  'POST /api-keys': {
+    given: () => ({ domains: [domain.id], mailboxes: [box.id] }),
+    found: async ({ _id }) => read(`/api-keys/${_id}`),
+  },
+  'PATCH /api-keys/{id}': {
+    params: async () => ({
+      id: (await write('POST /api-keys', {}, { name: 'First', scopes: ['mail:send'] }))._id,
+    }),
+    given: () => ({ domains: [domain.id], mailboxes: [box.id] }),
+    found: async ({ _id }) => read(`/api-keys/${_id}`),
+  },
   'PATCH /views/{id}': {
     params: async () => ({ id: (await write('POST /views', {}, aView))._id }),
     found: async ({ _id }) => byId(await read('/views'), _id),
@@ -246,6 +260,13 @@ const stored: Record<string, Stored> = {
   'POST /mailboxes/{id}/app-passwords': {
     params: inBox,
     found: async ({ _id }) => byId(await read(`/mailboxes/${box.id}/app-passwords`), _id),
+  },
+  'POST /webhooks': { found: ({ _id }) => read(`/webhooks/${_id}`) },
+  'PATCH /webhooks/{id}': {
+    params: async () => ({
+      id: (await write('POST /webhooks', {}, goodBodies['POST /webhooks'] ?? {}))._id,
+    }),
+    found: (_answer, params) => read(`/webhooks/${params.id}`),
   },
   'PUT /domains/{id}/catch-all': {
     params: () => ({ id: box.domainId }),
@@ -384,6 +405,10 @@ const IN_MEMORY = 'the DNS of the demo'
 
 /** Routes with a body that save no object of their own, and why. */
 const unstored: Record<string, string> = {
+  'POST /auth/open-ending-link': BY_LINK,
+  'POST /auth/end-session-by-link': BY_LINK,
+  'POST /account/leaving': 'see leaving.test.ts',
+  'POST /account/export': 'it stores nothing',
   'POST /operator/first/open': BY_LINK,
   'POST /mailboxes/{id}/deleted-messages/recover': 'see recover-messages.test.ts',
   'POST /operator/first': 'see operators.test.ts',
@@ -395,12 +420,19 @@ const unstored: Record<string, string> = {
   'POST /operator/senders/resume': 'see complaints.test.ts',
   'POST /operator/lists': 'see operators.test.ts',
   'POST /operator/invoices/{id}/settle': 'see operators.test.ts',
+  'POST /operator/invoices/{id}/refund': 'see export-money.test.ts',
   'PATCH /operator/settings': 'see operators.test.ts',
   'POST /operator/backups/ask': 'see ask-for-backup.test.ts',
   'POST /operator/queue': 'see operators.test.ts',
   'POST /auth/register': 'below, with the link that it mails',
   'POST /invitations/sign-up': 'below, with the link of the invitation',
   'POST /auth/login': 'starts a session',
+  'POST /auth/second-factor': 'starts a session, see second-factor.test.ts',
+  'POST /auth/passkey': 'starts a session, see second-factor.test.ts',
+  'POST /auth/step-up': 'confirms a session, see second-factor.test.ts',
+  'POST /second-factor/totp': 'see second-factor.test.ts',
+  'POST /passkeys': 'see second-factor.test.ts',
+  'PATCH /passkeys/{id}': 'see second-factor.test.ts',
   'POST /auth/resend-verify-email': 'mails a link again',
   'POST /auth/forgot-password': 'mails a link',
   'POST /auth/set-new-password': SECRET,

@@ -154,8 +154,10 @@ test('a session ends after thirty days, however often it was refreshed, and its 
   const { headers } = await refresh(client)
   const expires = /Expires=([^;]+)/.exec(`${headers['set-cookie']}`)?.[1] ?? ''
   expect(Date.parse(expires) - app.clock.now().getTime()).toBeGreaterThan(31 * 24 * 3600 * 1000)
-  app.clock.advance({ days: 29 })
-  expect((await refresh(client)).status).toBe(200)
+  for (const days of [10, 10, 9]) {
+    app.clock.advance({ days })
+    expect((await refresh(client)).status).toBe(200)
+  }
   app.clock.advance({ days: 1 })
   expect(await refresh(client)).toMatchObject(over)
 })

@@ -18,3 +18,8 @@ test('what a route changes is shown by another, or shows nowhere', () => {
   const unread = routes.filter(({ changes = [] }) => changes.some((each) => !read.has(each)))
   expect(unread.map(nameOf)).toEqual([])
 })
+
+test('every route has the name of its export, and no two the same', () => {
+  expect(routes.length).toBeGreaterThan(200)
+  expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length)
+})

@@ -92,14 +92,14 @@ const post = (network: Network, url: URL, form: string, signal: AbortSignal): Pr
     asked.end(form)
   })
 
-const guarded = ({ dns, allowLoopbackPeers }: Network, signal: AbortSignal) => ({
+export const guarded = ({ dns, allowLoopbackPeers }: Network, signal: AbortSignal) => ({
   agent: false as const,
   lookup: guardedLookup(dns, allowLoopbackPeers),
   signal,
   maxHeaderSize: MAX_HEADER_BYTES,
 })
 
-const allowedUrl = ({ allowLoopbackPeers }: Network, address: string, base?: URL): URL => {
+export const allowedUrl = ({ allowLoopbackPeers }: Network, address: string, base?: URL): URL => {
   const url = URL.parse(address, base?.href)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new NotFetched('it is no web address')

@@ -1,5 +1,5 @@
 import type { Preferences } from '#contract/profile.ts'
-import type { Defaulted } from './column-types.ts'
+import type { Defaulted, Optional } from './column-types.ts'
 
 export type UsersTable = {
   id: string
@@ -24,6 +24,8 @@ export type UsersTable = {
   isToldSuspended: Defaulted<boolean>
   /** App passwords made before are over: the password was set anew by a link. */
   appPasswordsFrom: Defaulted<Date | null>
+  /** Its owner leaves: when the account ends; null: it stays. */
+  endsAt: Defaulted<Date | null>
 }
 
 /** A third-party sign-in: the issuer's `sub`, never an e-mail. */
@@ -47,6 +49,12 @@ export type SessionsTable = {
   endedAt: Date | null
   ip: string
   userAgent: string
+  /** To the minute; null: not since it began. */
+  lastUsedAt: Optional<Date>
+  /** Of the last use. */
+  lastIp: Optional<string>
+  /** When its person last proved who they are; null: a trusted browser signed in by the password alone. */
+  confirmedAt: Optional<Date>
 }
 
 /** Browsers in which this user has logged in before. */

@@ -1,5 +1,7 @@
+import type { PaymentState } from '#contract/billing.ts'
 import type { Role } from '#contract/rights.ts'
-import type { Defaulted, Optional } from './column-types.ts'
+import type { AuditTopic } from '#contract/workspace/audit-log.ts'
+import type { Defaulted, Json, Optional } from './column-types.ts'
 
 /** Facts about the whole installation. */
 export type InstallationTable = {
@@ -15,6 +17,8 @@ export type WorkspacesTable = {
   /** When a deleted workspace ends; null: not deleted (decision 062). */
   endsAt: Optional<Date>
   deletedBy: Optional<string>
+  /** Its mail programs need app passwords: nobody's own password opens a mailbox to them. */
+  needsAppPasswords: Defaulted<boolean>
   /** It has ended: only its invoices are kept. */
   endedAt: Optional<Date>
   /** An operator stopped its sending; null: it sends. It still receives and is read. */
@@ -113,6 +117,8 @@ export type InvoicesTable = {
   sellerVatId: string
   sellerEmail: string
   paymentDetails: string
+  /** card: Stripe collects it, and its mailboxes work once it is paid (decision 123). */
+  collection: Defaulted<'hand' | 'card'>
   buyerName: string
   buyerAddress: string
   buyerVatId: string
@@ -128,6 +134,12 @@ export type InvoicesTable = {
   remindedAt: Defaulted<Date | null>
   /** When its mailboxes were suspended because it was not paid. */
   suspendedAt: Defaulted<Date | null>
+  /** What was paid of it and kept: without refunds and what a bank took back. */
+  collectedCents: Defaulted<number>
+  /** What became of its payments by card; null: nothing to say. */
+  paymentState: Defaulted<PaymentState | null>
+  /** Why a card was not charged, as the payer reads it; '' else. */
+  paymentReason: Defaulted<string>
   /** Issued where no mail can be written; a loop mails it. */
   mailWaits: Defaulted<boolean>
 }
@@ -176,4 +188,25 @@ export type WorkspaceExportsTable = {
   /** Of the last link to its file. */
   tokenHash: Optional<Buffer>
   tokenExpiresAt: Optional<Date>
+}
+
+/** What was changed in a workspace. A line is written before the change, and completed after it (decision 118). */
+export type AuditLogTable = {
+  id: string
+  workspaceId: string
+  at: Date
+  /** The account may be gone; null: the program, or an operator. */
+  userId: string | null
+  name: string
+  email: string
+  /** With what: a browser, an API key, a link. */
+  byWhat: string
+  ip: string
+  topic: AuditTopic
+  action: string
+  what: string
+  object: string
+  objectAfter: string | null
+  details: Json<Record<string, string>>
+  isDone: boolean
 }

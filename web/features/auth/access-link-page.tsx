@@ -26,6 +26,7 @@ import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
 import { AuthHeading } from './auth-parts.tsx'
+import { askedFactorIn } from './factors/asked-factor.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 export function AccessLinkPage() {
@@ -105,6 +106,9 @@ export function SetPasswordForm({ token, mailbox, onDone, onStale }: SetPassword
       signIn(accepted.session)
       await navigate(paths.viewMail(), { replace: true })
     } catch (error) {
+      const asked = askedFactorIn(error)
+      // The password is set; the second step is on the login page.
+      if (asked) return navigate(paths.login(), { replace: true, state: { asked } })
       if (error instanceof ApiError && ['INVALID_SIGNATURE', 'LINK_EXPIRED'].includes(error.type))
         return onStale()
       if (!showFieldErrors(form, error)) setRefusal(messageOf(error))

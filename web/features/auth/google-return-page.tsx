@@ -13,6 +13,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
 import { Spinner } from '#web/ui/state/loading.tsx'
 import { AuthHeading } from './auth-parts.tsx'
+import { askedFactorIn } from './factors/asked-factor.ts'
 import { readInstallation } from './use-installation.ts'
 
 class RefusedReturn extends Error {
@@ -94,6 +95,12 @@ export function GoogleReturnPage() {
       },
       (error: unknown) => {
         if (!isHere) return
+        const asked = askedFactorIn(error)
+        if (asked) {
+          const state = { asked, from: takeReturn() }
+          void navigate(paths.login(), { replace: true, state })
+          return
+        }
         const description = messageFor(error)
         const title = error instanceof RefusedReturn ? error.title : 'Authentication Error'
         toast({ title, description, variant: 'error' })

@@ -2,7 +2,8 @@ import { type FormEvent, Suspense, useState } from 'react'
 import { type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
-import type { loginForm } from '#contract/auth.ts'
+import type { AskedFactor } from '#contract/account/second-factor.ts'
+import type { loginForm, SignedIn } from '#contract/auth.ts'
 import { call } from '#web/lib/api/api.ts'
 import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { signIn } from '#web/lib/api/session.ts'
@@ -11,10 +12,14 @@ import { showFieldErrors } from '#web/lib/form-errors.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths, returnPath } from '#web/paths.ts'
+import { hasUsedPasskeys } from '#web/second-step/browser-passkeys.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { InputField } from '#web/ui/form/field.tsx'
 import { PasswordField } from '#web/ui/form/password-input.tsx'
+import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { AuthHeading, OtherWay, textLink } from './auth-parts.tsx'
+import { askedFactorIn, type LoginState } from './factors/asked-factor.ts'
+import { PasskeyButton } from './factors/passkey-button.tsx'
 import { GoogleButton } from './google-button.tsx'
 
 type LoginValues = z.input<typeof loginForm>
@@ -22,12 +27,22 @@ type LoginValues = z.input<typeof loginForm>
 export function LoginPage() {
   usePageTitle('Login')
   const location = useLocation()
+  const state = location.state as LoginState
+  const [asked, setAsked] = useState<AskedFactor | null>(state?.asked ?? null)
+  const signedIn = useSignedIn(state?.from)
+  if (asked)
+    return (
+      <Suspense>
+        <SecondStep asked={asked} onSignedIn={signedIn} onLeave={() => setAsked(null)} />
+      </Suspense>
+    )
   return (
     <>
       <AuthHeading title="Welcome Back">Login to you account</AuthHeading>
-      <LoginForm />
+      <LoginForm onSignedIn={signedIn} onAsked={setAsked} />
       <OtherWay />
       <GoogleButton />
+      <PasskeyButton onSignedIn={signedIn} />
       <p className="mt-7 text-center text-sm text-soft">
         Don't have an account?{' '}
         <Link to={paths.signUp()} state={location.state} className={textLink}>
@@ -38,6 +53,18 @@ export function LoginPage() {
   )
 }
 
+/** Opens the page `from` that was requested before the login. */
+function useSignedIn(from: unknown) {
+  const navigate = useNavigate()
+  return async (session: SignedIn) => {
+    signIn(session)
+    toast({ title: 'Logged in successfully....', variant: 'success' })
+    await navigate(returnPath(from), { replace: true })
+  }
+}
+
+const SecondStep = lazyPart(async () => (await import('./factors/second-step.tsx')).SecondStep)
+
 const VerificationDialog = lazyPart(
   async () => (await import('./verification-dialog.tsx')).VerificationDialog,
 )
@@ -47,14 +74,21 @@ const loadContract = () => import('./login-contract.ts')
 const resolveLater: Resolver<LoginValues> = async (...asked) =>
   (await loadContract()).loginResolver(...asked)
 
-/** Returns the submit handler, which logs in and opens the page `from` that was requested before the login. */
+type LoginFormProps = {
+  onSignedIn: (session: SignedIn) => Promise<void>
+  /** The password is right, and there is a second step. */
+  onAsked: (asked: AskedFactor) => void
+}
+
+/** Returns the submit handler. */
 function useLogin(
   form: UseFormReturn<LoginValues>,
-  from: unknown,
+  { onSignedIn, onAsked }: LoginFormProps,
   onUnverified: (email: string) => void,
 ) {
-  const navigate = useNavigate()
   const refused = (error: unknown) => {
+    const asked = askedFactorIn(error)
+    if (asked) return onAsked(asked)
     if (error instanceof ApiError && error.type === 'NOT_VERIFIED')
       onUnverified(form.getValues('email'))
     if (showFieldErrors(form, error)) return
@@ -63,9 +97,7 @@ function useLogin(
   const submit = form.handleSubmit(async (values) => {
     try {
       const { login } = await loadContract()
-      signIn(await call(login, { body: values }))
-      toast({ title: 'Logged in successfully....', variant: 'success' })
-      await navigate(returnPath(from), { replace: true })
+      await onSignedIn(await call(login, { body: values }))
     } catch (error) {
       refused(error)
     }
@@ -73,16 +105,17 @@ function useLogin(
   return (event: FormEvent) => void submit(event).catch(refused)
 }
 
-function LoginForm() {
-  const state = useLocation().state as { from?: unknown; email?: unknown } | null
+function LoginForm(props: LoginFormProps) {
+  const state = useLocation().state as LoginState
   const email = typeof state?.email === 'string' ? state.email : ''
   const form = useForm<LoginValues>({
     resolver: resolveLater,
     defaultValues: { email, password: '' },
   })
+  const hasPasskeys = useInBrowser(hasUsedPasskeys, false)
   const [unverified, setUnverified] = useState<string | null>(null)
   const { errors, isSubmitting } = form.formState
-  const submit = useLogin(form, state?.from, setUnverified)
+  const submit = useLogin(form, props, setUnverified)
   return (
     <form
       method="post"
@@ -97,7 +130,8 @@ function LoginForm() {
         error={errors.email?.message}
         {...form.register('email')}
         type="email"
-        autoComplete="username"
+        // There the browser lists passkeys, too.
+        autoComplete={hasPasskeys ? 'username webauthn' : 'username'}
         inputMode="email"
       />
       <PasswordField

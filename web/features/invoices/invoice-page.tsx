@@ -19,6 +19,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { CardPayment } from './card-payment.tsx'
 import { InvoicePaper, titleOf } from './invoice-paper.tsx'
 import { InvoiceState } from './invoice-state.tsx'
 
@@ -48,7 +49,10 @@ export function InvoicePage() {
       ) : error && !data ? (
         <Unreadable error={error} onRetry={() => refetch()} />
       ) : data ? (
-        <InvoicePaper invoice={data} />
+        <>
+          <CardPayment key={data._id} invoice={data} />
+          <InvoicePaper invoice={data} />
+        </>
       ) : (
         <Loading />
       )}

@@ -5,11 +5,11 @@ import {
   type OperatorAction,
 } from '#contract/operator/actions.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { type Cell, momentText } from '#web/paged-lists/export-button.tsx'
+import { PagedTable, usePagedList } from '#web/paged-lists/paged-table.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
-import { type Cell, momentText } from './lists/export-button.tsx'
-import { PagedTable, usePagedList } from './lists/paged-table.tsx'
 
 export function ActionList() {
   const { place, answer, read } = usePagedList(listOperatorActions, actionOrder.options)

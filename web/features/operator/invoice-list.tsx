@@ -8,14 +8,14 @@ import {
 } from '#contract/operator/invoices.ts'
 import { formatUtcDate } from '#web/lib/format.ts'
 import { useListFilters } from '#web/lib/list-filters.ts'
+import type { Cell } from '#web/paged-lists/export-button.tsx'
+import { PagedTable, usePagedList } from '#web/paged-lists/paged-table.tsx'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { Select } from '#web/ui/form/select.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { LinkedLine } from './lists/cells.tsx'
-import type { Cell } from './lists/export-button.tsx'
-import { PagedTable, usePagedList } from './lists/paged-table.tsx'
 
 const states = invoice.shape.status.options
 const ALL = 'all'

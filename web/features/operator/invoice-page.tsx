@@ -18,6 +18,7 @@ import { paths } from '#web/paths.ts'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { CardPayments } from './card-payments.tsx'
 import { PaidState } from './invoice-list.tsx'
 import { OneLine } from './lists/cells.tsx'
 import { type Fact, Facts, OneThing, Part } from './page-parts.tsx'
@@ -80,6 +81,7 @@ function Details({ invoice }: Props) {
         id={({ domain, unitCents }) => `${domain} ${unitCents}`}
         none="It has no lines."
       />
+      {invoice.payments.length > 0 && <CardPayments invoice={invoice} />}
     </>
   )
 }

@@ -5,14 +5,14 @@ import {
   type OperatedMailbox,
 } from '#contract/operator/mailboxes.ts'
 import { formatBytes } from '#web/lib/format.ts'
+import { type Cell, momentText } from '#web/paged-lists/export-button.tsx'
+import { PagedTable, usePagedList } from '#web/paged-lists/paged-table.tsx'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { LinkedLine } from './lists/cells.tsx'
-import { type Cell, momentText } from './lists/export-button.tsx'
-import { PagedTable, usePagedList } from './lists/paged-table.tsx'
 
 export function MailboxList() {
   const { place, answer, read } = usePagedList(listOperatedMailboxes, mailboxOrder.options)

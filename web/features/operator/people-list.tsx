@@ -4,14 +4,14 @@ import {
   listOperatedAccounts,
   type OperatedAccount,
 } from '#contract/operator/accounts.ts'
+import { type Cell, momentText } from '#web/paged-lists/export-button.tsx'
+import { PagedTable, usePagedList } from '#web/paged-lists/paged-table.tsx'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { Person } from './lists/cells.tsx'
-import { type Cell, momentText } from './lists/export-button.tsx'
-import { PagedTable, usePagedList } from './lists/paged-table.tsx'
 import { PersonMenu } from './person-menu.tsx'
 
 export function PeopleList() {

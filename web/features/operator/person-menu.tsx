@@ -1,6 +1,7 @@
 /** What an operator does for one person. */
-import { EllipsisVertical, KeyRound, LogOut } from 'lucide-react'
+import { EllipsisVertical, KeyRound, LogOut, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
+import { resetFactorOf } from '#contract/account/factor-reset.ts'
 import { endSessionsOf, makeResetLink, type OperatedAccount } from '#contract/operator/accounts.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
@@ -16,7 +17,7 @@ export function PersonMenu({
 }: {
   account: OperatedAccount
 }) {
-  const [asking, setAsking] = useState<'link' | 'sessions' | null>(null)
+  const [asking, setAsking] = useState<'link' | 'sessions' | 'factor' | null>(null)
   const [link, setLink] = useState('')
   const onError = (error: Error) => {
     setAsking(null)
@@ -30,6 +31,13 @@ export function PersonMenu({
     onError,
   })
   const end = useCall(endSessionsOf, {
+    onSuccess: ({ message }) => {
+      setAsking(null)
+      toast({ title: message, variant: 'success' })
+    },
+    onError,
+  })
+  const take = useCall(resetFactorOf, {
     onSuccess: ({ message }) => {
       setAsking(null)
       toast({ title: message, variant: 'success' })
@@ -55,6 +63,10 @@ export function PersonMenu({
           <LogOut aria-hidden />
           Sign out everywhere
         </MenuItem>
+        <MenuItem onSelect={() => setAsking('factor')}>
+          <ShieldOff aria-hidden />
+          Reset second factor
+        </MenuItem>
       </DropdownMenu>
       <ConfirmDialog
         isOpen={asking === 'link'}
@@ -73,6 +85,15 @@ export function PersonMenu({
         confirmText={end.isPending ? 'Signing out...' : 'Sign out'}
         isPending={end.isPending}
         onConfirm={() => end.mutate({ params: { id } })}
+      />
+      <ConfirmDialog
+        isOpen={asking === 'factor'}
+        onOpenChange={(isOpen) => !isOpen && !take.isPending && setAsking(null)}
+        title={`Reset the second factor of ${email}?`}
+        description="Authenticator app, passkeys and recovery codes end, and every session does. The password alone opens the account then: make sure who asks. The person is told by a mail."
+        confirmText={take.isPending ? 'Resetting...' : 'Reset second factor'}
+        isPending={take.isPending}
+        onConfirm={() => take.mutate({ params: { id } })}
       />
       <MadeLink email={email} link={link} onClose={() => setLink('')} />
     </>

@@ -8,12 +8,12 @@ import {
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { formatBytes, formatCount } from '#web/lib/format.ts'
 import { readListPlace } from '#web/lib/list-place.ts'
+import { type Cell, momentText } from '#web/paged-lists/export-button.tsx'
+import { listQuery, PagedTable, usePagedList } from '#web/paged-lists/paged-table.tsx'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
-import { type Cell, momentText } from './lists/export-button.tsx'
-import { listQuery, PagedTable, usePagedList } from './lists/paged-table.tsx'
 
 export function WorkspaceList() {
   const { place, answer, read } = usePagedList(listOperatedWorkspaces, workspaceOrder.options)

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Lock, ReceiptText } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { type Invoice, listInvoices } from '#contract/billing.ts'
+import { type Invoice, listInvoices, type PaymentState } from '#contract/billing.ts'
 import { getInstallation } from '#contract/installation.ts'
 import { formatCents } from '#contract/money.ts'
 import { memberCan } from '#contract/rights.ts'
@@ -113,9 +113,21 @@ const columns: readonly Column<Invoice>[] = [
   {
     id: 'status',
     header: 'Status',
-    cell: ({ status }) => <Status tone={tones[status]}>{status}</Status>,
+    cell: ({ status, payment }) => (
+      <div className="grid justify-items-start gap-0.5">
+        <Status tone={tones[status]}>{status}</Status>
+        {payment && <span className="text-soft text-xs">{paymentWords[payment.state]}</span>}
+      </div>
+    ),
   },
 ]
+
+const paymentWords = {
+  confirming: 'Being confirmed',
+  failed: 'Card refused',
+  'needs confirmation': 'Needs confirmation',
+  disputed: 'Disputed',
+} as const satisfies Record<PaymentState, string>
 
 function NoInvoices() {
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })

@@ -1,5 +1,6 @@
-import { EllipsisVertical, UserMinus } from 'lucide-react'
+import { EllipsisVertical, ShieldOff, UserMinus } from 'lucide-react'
 import { useState } from 'react'
+import { resetMemberFactor } from '#contract/account/factor-reset.ts'
 import { type Role, role as roles } from '#contract/rights.ts'
 import { changeRole, type Member, removeMember } from '#contract/workspaces.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -15,7 +16,7 @@ import {
   MenuSeparator,
 } from '#web/ui/overlay/dropdown-menu.tsx'
 
-type Asked = { role: Role } | 'remove' | null
+type Asked = { role: Role } | 'remove' | 'reset' | null
 
 /** Changes the role of a member or removes them. A confirmation precedes changes that would lock the caller out. */
 export function MemberMenu({ member }: { member: Member }) {
@@ -54,13 +55,20 @@ export function MemberMenu({ member }: { member: Member }) {
           </MenuChoice>
         ))}
         <MenuSeparator />
+        {!member.isYou && (
+          <MenuItem onSelect={() => setAsked('reset')}>
+            <ShieldOff aria-hidden />
+            Reset second factor
+          </MenuItem>
+        )}
         <MenuItem isDangerous onSelect={() => setAsked('remove')}>
           <UserMinus aria-hidden />
           {member.isYou ? 'Leave workspace' : 'Remove from workspace'}
         </MenuItem>
       </DropdownMenu>
       {asked === 'remove' && <RemoveMember member={member} onClose={() => setAsked(null)} />}
-      {asked !== null && asked !== 'remove' && (
+      {asked === 'reset' && <ResetFactor member={member} onClose={() => setAsked(null)} />}
+      {asked !== null && asked !== 'remove' && asked !== 'reset' && (
         <ConfirmDialog
           isOpen
           onOpenChange={(isOpen) => !isOpen && !change.isPending && setAsked(null)}
@@ -100,6 +108,26 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
       confirmText={remove.isPending ? 'Removing...' : member.isYou ? 'Leave' : 'Remove'}
       isPending={remove.isPending}
       onConfirm={() => remove.mutate({ params: { id: member._id } })}
+    />
+  )
+}
+
+function ResetFactor({ member, onClose }: { member: Member; onClose: () => void }) {
+  const reset = useCall(resetMemberFactor, {
+    onSuccess: ({ message }) =>
+      toast({ title: message, description: member.name, variant: 'success' }),
+    onError: (error) => toastError(messageOf(error)),
+    onSettled: onClose,
+  })
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !reset.isPending && onClose()}
+      title={`Reset the second factor of ${member.name}?`}
+      description={`Authenticator app, passkeys and recovery codes of ${member.email} end, and every session does. The password alone opens the account then: make sure who asks. They are told by a mail.`}
+      confirmText={reset.isPending ? 'Resetting...' : 'Reset second factor'}
+      isPending={reset.isPending}
+      onConfirm={() => reset.mutate({ params: { id: member._id } })}
     />
   )
 }

@@ -2,7 +2,7 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { Lock, ReceiptText } from 'lucide-react'
+import { KeyRound, Lock, ReceiptText, ScrollText } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { getInstallation } from '#contract/installation.ts'
@@ -38,6 +38,7 @@ import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
 import { ExportCard } from './export-card.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { MemberTable } from './member-table.tsx'
+import { ProgramsCard } from './programs-card.tsx'
 
 export function SettingsPage() {
   usePageTitle('Settings')
@@ -48,7 +49,13 @@ export function SettingsPage() {
       <PageHeading
         title="Settings"
         subtitle="The company behind this workspace and its people"
-        actions={role !== undefined && memberCan(role, 'manage-billing') && <BillingLink />}
+        actions={
+          <>
+            {role !== undefined && memberCan(role, 'see-audit-log') && <AuditLogLink />}
+            {role !== undefined && memberCan(role, 'manage-billing') && <BillingLink />}
+            <DevelopersLink />
+          </>
+        }
       />
       {role === undefined ? (
         <Skeleton className="h-96 w-full rounded-card" />
@@ -83,10 +90,34 @@ function BillingLink() {
   )
 }
 
+/** Every member may have keys of their own. */
+function DevelopersLink() {
+  return (
+    <Button asChild variant="secondary">
+      <Link to={paths.developers()}>
+        <KeyRound aria-hidden />
+        Developers
+      </Link>
+    </Button>
+  )
+}
+
+function AuditLogLink() {
+  return (
+    <Button asChild variant="secondary">
+      <Link to={paths.auditLog()}>
+        <ScrollText aria-hidden />
+        Audit log
+      </Link>
+    </Button>
+  )
+}
+
 function Account() {
   return (
     <div className="grid gap-6">
       <CompanyCard />
+      <ProgramsCard />
       <ExportCard />
       <DeleteWorkspaceCard />
     </div>

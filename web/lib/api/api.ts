@@ -4,6 +4,7 @@ import { noteAnswer } from '../online.ts'
 import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { createClient } from './client.ts'
 import { hasLeft, sessionEnded, sessionRenewed } from './session.ts'
+import { askToConfirm } from './step-up.ts'
 
 export const { call, open, refresh } = createClient({
   origin: '',
@@ -15,5 +16,6 @@ export const { call, open, refresh } = createClient({
   hasLeft,
   onRefreshed: sessionRenewed,
   onRefreshFailed: sessionEnded,
+  onStepUp: askToConfirm,
   onAnswer: noteAnswer,
 })

@@ -35,6 +35,8 @@ export type ClientSettings = {
   onRefreshed?: (answer: SignedIn) => void
   /** Called when the session cannot be renewed; the token is removed already. */
   onRefreshFailed?: (error: unknown) => void
+  /** Called when the server asks whether it is still the person. Resolves to whether they said so: then the call is repeated. */
+  onStepUp?: () => Promise<boolean>
   /** Called after each request: whether the server answered it. */
   onAnswer?: (isAnswered: boolean) => void
 }
@@ -143,6 +145,10 @@ export function createClient(settings: ClientSettings): Client {
     try {
       return await attempt()
     } catch (error) {
+      if (error instanceof ApiError && error.type === 'STEP_UP_REQUIRED') {
+        if (!(await settings.onStepUp?.())) throw error
+        return attempt()
+      }
       const isAboutAccess = error instanceof ApiError && error.tokenType === 'ACCESS'
       if (!isAboutAccess || error.statusCode !== 401) throw error
       // Another call or tab may have renewed the token during this request.

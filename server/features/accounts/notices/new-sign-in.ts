@@ -9,6 +9,7 @@ import type { Db } from '#server/storage/database.ts'
 import { hasKnownDevice, isKnownDevice, type UserRecord } from '../auth-store.ts'
 import { momentInMail } from '../preferences/mail-dates.ts'
 import { readPreferences } from '../preferences/preference-queries.ts'
+import { endingLinkFor } from '../sessions/ending-link.ts'
 import { browserName } from './browser-name.ts'
 
 type Client = { ip: string; userAgent: string; deviceToken: string | null }
@@ -24,19 +25,15 @@ export const mailNewSignIn = async (
   app: App,
   tx: Db,
   user: UserRecord,
-  client: Client,
+  client: Client & { sessionId: string },
 ): Promise<void> => {
   const { deviceToken } = client
   if (deviceToken !== null && (await isKnownDevice(tx, user.id, hashToken(deviceToken)))) return
   if (!(await hasKnownDevice(tx, user.id))) return
   if (!(await tryThrottleIn(app, tx, `new-sign-in:${user.id}`, MAILS))) return
   const at = momentInMail(app.clock.now(), await readPreferences(tx, user.id))
-  const { publicUrl } = app.config
-  const mail = newSignInMail(
-    user,
-    { at, ip: client.ip, browser: browserName(client.userAgent) },
-    publicUrl,
-  )
+  const signIn = { at, ip: client.ip, browser: browserName(client.userAgent) }
+  const mail = newSignInMail(user, signIn, endingLinkFor(app, client.sessionId))
   await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
 }
 
@@ -45,7 +42,7 @@ type SignIn = { at: string; ip: string; browser: string }
 export const newSignInMail = (
   { firstName, email, mailboxId }: Pick<UserRecord, 'firstName' | 'email' | 'mailboxId'>,
   { at, ip, browser }: SignIn,
-  publicUrl: string,
+  link: string,
 ): Mail =>
   compose({
     subject: 'New sign-in to your Mailstead account',
@@ -55,13 +52,13 @@ export const newSignInMail = (
       `Your account ${email} was just signed in to from a browser that we did not know:`,
       { value: `${browser}\nNetwork address ${ip}\n${at}` },
       mailboxId === null
-        ? 'If that was not you, set a new password now: it ends every session.'
-        : 'If that was not you, ask your administrator for a new link now: a new password ends every session.',
+        ? 'If that was not you, end this session now and set a new password.'
+        : 'If that was not you, end this session now and ask your administrator for a new link, which sets a new password.',
     ],
-    button:
-      mailboxId === null
-        ? { label: 'Set a new password', link: `${publicUrl}/forgot-password` }
-        : { label: 'Log in', link: `${publicUrl}/login` },
-    after: ['If it was you, you can ignore this mail.'],
+    button: { label: 'End this session', link },
+    after: [
+      'The link needs no sign-in, and works as long as the session does.',
+      'If it was you, you can ignore this mail.',
+    ],
     reason: 'You get this mail for the safety of your account, once for each new browser.',
   })

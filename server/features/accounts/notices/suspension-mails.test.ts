@@ -27,7 +27,7 @@ const getHolder = async (email?: string): Promise<void> => {
   app.clock.advance({ seconds: 1 })
   const { link } = await makeLink(app, who, mailbox.id, { email })
   const token = link === null ? await mailedToken(app, PRIVATE, 'mailbox-access') : tokenIn(link)
-  const client = { ip: '192.0.2.1', userAgent: 'test', deviceToken: null }
+  const client = { ip: '192.0.2.1', userAgent: 'test', deviceToken: null, trustTokens: [] }
   await acceptAccess(app, acceptBody(token), client)
 }
 const tokenIn = (link: string) => new URL(link).searchParams.get('token') ?? ''

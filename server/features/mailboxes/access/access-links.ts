@@ -1,10 +1,7 @@
 /** The link with which the holder of a mailbox sets their password: handed over, or mailed to a private address. */
 import { AppError, invalidField } from '#contract/errors.ts'
-import {
-  ACCESS_LINK_DAYS,
-  type MadeLinkOfMany,
-  type makeAccessLink,
-} from '#contract/mail/access.ts'
+import { ACCESS_LINK_DAYS, type makeAccessLink } from '#contract/mail/access.ts'
+import type { MadeLinkOfMany } from '#contract/mail/many-access-links.ts'
 import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { accountEmail } from '#server/features/accounts/account-email.ts'

@@ -1,5 +1,5 @@
 /** How many access links can be mailed in a day. Users type the addresses, and accounts are free (decision 093). */
-import type { getAccessLinkRoom } from '#contract/mail/access.ts'
+import type { getAccessLinkRoom } from '#contract/mail/many-access-links.ts'
 import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'

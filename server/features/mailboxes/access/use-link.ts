@@ -8,10 +8,13 @@ import { hashPassword, refuseCommonPassword } from '#server/features/accounts/pa
 import {
   type Client,
   logSignedIn,
+  requireStarted,
   type StartedSession,
 } from '#server/features/accounts/start-session.ts'
+import { linkActor } from '#server/features/accounts/who.ts'
+import { recordChange } from '#server/features/audit/record-change.ts'
 import { hashToken } from '#server/lib/secrets.ts'
-import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
+import { inTransaction } from '#server/storage/after-commit.ts'
 import { announceMailbox, announceSignIns } from '#server/storage/notifications.ts'
 import { lockMailbox } from '../mailbox-queries.ts'
 import { endLinks } from '../mailboxes-store.ts'
@@ -32,8 +35,8 @@ export const openAccess = async (app: App, token: string): Promise<OpenedAccess>
 
 /**
  * Creates the holder of the mailbox and signs them in. Its maker may then read it only if that right was given or taken explicitly, which the
- * holder sees.
- * @throws INVALID_SIGNATURE, also when the link was used; LINK_EXPIRED, ACCOUNT_HAS_ADDRESS, VALIDATION
+ * holder sees. The password is set also where a second factor of theirs is asked for first.
+ * @throws INVALID_SIGNATURE, also when the link was used; LINK_EXPIRED, ACCOUNT_HAS_ADDRESS, VALIDATION, SECOND_FACTOR_REQUIRED
  */
 export const acceptAccess = async (
   app: App,
@@ -45,7 +48,7 @@ export const acceptAccess = async (
   const { workspaceId, mailboxId } = requireOpen(app, await findLink(app.db, tokenHash))
   refuseCommonPassword(password)
   const passwordHash = await hashPassword(password, ip)
-  return inTransaction(app.db, async (tx) => {
+  const { email, entered } = await inTransaction(app.db, async (tx) => {
     const mailbox = await lockMailbox(tx, workspaceId, mailboxId)
     // Read again after locking: the link may have been used or withdrawn in the meantime.
     const { madeBy, mailedTo } = requireOpen(app, await findLink(tx, tokenHash))
@@ -64,12 +67,18 @@ export const acceptAccess = async (
     }
     const kind = isNew ? 'accepted' : 'reset'
     await logAccess(app, tx, mailbox, { kind, actor: `The holder of ${mailbox.email}` })
+    const holder = { ...mailbox, id: userId }
+    await recordChange(tx, createdAt, linkActor(holder, ip), {
+      ...{ workspaceId, topic: 'access', action: 'acceptAccess', object: mailbox.email },
+      what: isNew ? 'Set the first password of a holder' : 'Set a new password of a holder',
+    })
     await mailLinkUsed(app, tx, mailbox, { madeBy, isNew })
     await announceMailbox(tx, { workspaceId, mailboxId })
-    const started = await signHolderIn(app, tx, mailbox, client)
-    if (started) afterCommit(tx, () => logSignedIn(app, started, client, 'password'))
-    return { email: mailbox.email, started }
+    return { email: mailbox.email, entered: await signHolderIn(app, tx, mailbox, client) }
   })
+  const started = entered && requireStarted(entered)
+  if (started) logSignedIn(app, started, client, 'password')
+  return { email, started }
 }
 
 const types = { used: 'USED', withdrawn: 'WITHDRAWN', EXPIRED: 'EXPIRED', OPEN: 'OPEN' } as const

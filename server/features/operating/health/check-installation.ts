@@ -19,6 +19,7 @@ import { checkClock } from './check-clock.ts'
 import { checkDatabase, checkDisk, checkJobs } from './check-machine.ts'
 import { checkNameServers } from './check-name-servers.ts'
 import { checkNames, checkSystemMail } from './check-names.ts'
+import { checkPasskeys } from './check-passkeys.ts'
 import { checkPortIn, checkPortOut } from './check-ports.ts'
 import { checkRecords } from './check-records.ts'
 import { checkWeb } from './check-web.ts'
@@ -36,6 +37,7 @@ const checks: Record<HealthCheck, { run: Check; isInside?: true }> = {
   'port-out': { run: checkPortOut },
   'port-in': { run: checkPortIn },
   web: { run: checkWeb },
+  passkeys: { run: checkPasskeys, isInside: true },
   certificate: { run: checkCertificate },
   'block-lists': { run: checkBlockLists },
   'system-mail': { run: checkSystemMail, isInside: true },

@@ -3,8 +3,8 @@ import { AppError } from '#contract/errors.ts'
 import type { LoggedMail } from '#contract/operator/mail-log.ts'
 import type { OperatorApp } from '#server/features/operators/operators.ts'
 import { isId } from '#server/lib/ids.ts'
+import type { Page } from '#server/lib/list-pages.ts'
 import { readDomainName } from '#server/standards/domain-name.ts'
-import type { Page } from '../lists/pages.ts'
 import { type LoggedWord, type MailLogRow, readMailLog } from './mail-log-store.ts'
 
 const MOST_WORDS = 2

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ListedOrder } from '#contract/operator/lists.ts'
 import { type ListedRow, listedRows } from '#server/features/junk/sender-list-queries.ts'
+import type { Placed, Range, Sought } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Placed, Range, Sought } from '../lists/pages.ts'
-import { sortedBy } from '../lists/sorted-store.ts'
+import { sortedBy } from '#server/storage/sorted-rows.ts'
 
 type Search = Sought<ListedOrder> & { now: Date }
 

@@ -12,6 +12,7 @@ import {
 import { type Operator, operate } from '#server/features/operators/operators.ts'
 import { timeText } from '#server/lib/clock.ts'
 import { isId, newId } from '#server/lib/ids.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import { domainOf } from '#server/standards/address.ts'
 import {
   isWithin,
@@ -23,7 +24,6 @@ import type { Db } from '#server/storage/database.ts'
 import { announceSenderList } from '#server/storage/notifications.ts'
 import type { HealthApp } from '../health/finding.ts'
 import { sendingAddresses } from '../health/own-addresses.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from '../lists/pages.ts'
 import { countListed, readListedPage } from './sender-lists-store.ts'
 
 /** Each process keeps a copy of all. */

@@ -8,9 +8,9 @@ import {
   stopRows,
 } from '#server/features/sending/sent-queries.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
+import type { Placed, Range, SortKind, Sought } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Placed, Range, SortKind, Sought } from '../lists/pages.ts'
-import { type SortKey, sortedBy } from '../lists/sorted-store.ts'
+import { type SortKey, sortedBy } from '#server/storage/sorted-rows.ts'
 
 export type SenderRow = {
   id: string

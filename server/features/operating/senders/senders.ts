@@ -8,8 +8,8 @@ import { stopMailbox } from '#server/features/sending/stops/operator-stop.ts'
 import { endAndRelease } from '#server/features/sending/stops/stop-sending.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
+import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type Listing, type Paged, pageOf, soughtBy } from '../lists/pages.ts'
 import {
   countSenders,
   readSender,

@@ -44,7 +44,8 @@ const requireTls = ({ isSecure, signIn: known }: Session): void => {
 const codes = {
   ...{ wrong: 'AUTHENTICATIONFAILED', throttled: 'LIMIT', expired: 'EXPIRED' },
   ...{ suspended: 'AUTHORIZATIONFAILED', inactive: 'AUTHORIZATIONFAILED' },
-  scope: 'AUTHORIZATIONFAILED',
+  ...{ scope: 'AUTHORIZATIONFAILED', 'own-password': 'AUTHORIZATIONFAILED' },
+  factor: 'AUTHORIZATIONFAILED',
 } as const
 
 const signIn = async (session: Session, login: string, password: string): Promise<string> => {

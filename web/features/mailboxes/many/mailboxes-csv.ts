@@ -1,5 +1,5 @@
 /** Tables of mailboxes for spreadsheets. A text that begins like a formula stays a text. */
-import type { MadeLinkOfMany } from '#contract/mail/access.ts'
+import type { MadeLinkOfMany } from '#contract/mail/many-access-links.ts'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { signedInUserId } from '#web/lib/api/session.ts'
 import { asCsv } from '#web/lib/csv.ts'

@@ -2,12 +2,12 @@
 import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import { emailAddress } from '#contract/fields.ts'
+import { ACCESS_LINK_DAYS } from '#contract/mail/access.ts'
 import {
-  ACCESS_LINK_DAYS,
   getAccessLinkRoom,
   type MadeLinkOfMany,
   makeAccessLinks,
-} from '#contract/mail/access.ts'
+} from '#contract/mail/many-access-links.ts'
 import type { ListedMailbox } from '#contract/mailboxes.ts'
 import { call } from '#web/lib/api/api.ts'
 import { signedInUserId } from '#web/lib/api/session.ts'

@@ -2,9 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { IDEMPOTENCY_HEADER, type Invoice, type Price, pay } from '#contract/billing.ts'
+import { getInstallation } from '#contract/installation.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { formatCents, formatRate } from '#contract/money.ts'
 import { getStats } from '#contract/stats.ts'
+import { getSavedCard, openCheckout } from '#contract/workspace/card-payments.ts'
 import { type BuyerForm, saveBuyer } from '#contract/workspaces.ts'
 import { useWorkspace } from '#web/deletions/workspace-end.tsx'
 import { call } from '#web/lib/api/api.ts'
@@ -79,10 +81,12 @@ function WhatIsAgreed({ chosen, from, price, total }: AgreedProps) {
   const tax = taxRate > 0 ? `, with ${formatRate(taxRate)} ${taxName}` : ''
   const month = monthOf(new Date())
   const dueAt = formatUtcDate(new Date(Date.now() + dueDays * DAY_MS).toISOString())
+  const byCard = useCardWords()
   return (
     <>
       We make an invoice of {total} for this calendar month ({each} a mailbox{tax}), and{' '}
-      {isOne ? 'the mailbox becomes' : 'the mailboxes become'} active at once.
+      {isOne ? 'the mailbox becomes' : 'the mailboxes become'} active{' '}
+      {byCard ? 'when it is paid' : 'at once'}.
       <span className="mt-4 grid gap-1.5 border-line border-t pt-4">
         <Which {...{ chosen, from }} />
         <Agreed name={isOne ? 'Mailbox' : 'Mailboxes'}>
@@ -94,7 +98,9 @@ function WhatIsAgreed({ chosen, from, price, total }: AgreedProps) {
           {named.at(-1)}
           {more > 0 && ` and ${formatCount(more)} more`}
         </Agreed>
-        <Agreed name="Whom you pay">{seller}, by the invoice. Nothing is charged now</Agreed>
+        <Agreed name="Whom you pay">
+          {seller}, {byCard?.how ?? 'by the invoice. Nothing is charged now'}
+        </Agreed>
         <Agreed name="For">
           {formatUtcDate(month.start)} to {formatUtcDate(month.end)}: a part of a month costs as
           much as the whole
@@ -107,6 +113,19 @@ function WhatIsAgreed({ chosen, from, price, total }: AgreedProps) {
       </span>
     </>
   )
+}
+
+/** null: the invoice is paid in another way. */
+function useCardWords(): { how: string } | null {
+  const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY }).data
+  const isByCard = installation?.billing === 'stripe'
+  const saved = useApi(getSavedCard, {}, { enabled: isByCard }).data?.card
+  if (!isByCard) return null
+  return {
+    how: saved
+      ? `by ${saved.brand} ending ${saved.last4}, which is charged now`
+      : 'by card, on the next page. The card is saved and pays the next months, too',
+  }
 }
 
 /** Of what is not paid for these and no others. */
@@ -156,6 +175,13 @@ function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
         ? paths.invoice(invoice._id)
         : paths.profile({ tab: 'billing' }),
     )
+  /** Stripe's page, or the invoice that the saved card pays. */
+  const payByCard = async (invoice: Invoice) => {
+    const { card } = await call(getSavedCard, {})
+    if (card !== null) return showInvoices([invoice])
+    const { url } = await call(openCheckout, { params: { id: invoice._id } })
+    window.location.assign(url)
+  }
   return useMutation({
     mutationFn: async (buyer: BuyerForm | null) => {
       if (buyer) {
@@ -171,8 +197,10 @@ function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
       }
       return invoices
     },
-    onSuccess: (invoices) => {
+    onSuccess: async (invoices) => {
       onPaid()
+      const [first] = invoices
+      if (first?.isByCard) return payByCard(first)
       const [word, label] =
         invoices.length === 1 ? ['Invoice', 'View invoice'] : ['Invoices', 'View invoices']
       toast({

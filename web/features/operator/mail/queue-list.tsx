@@ -14,14 +14,14 @@ import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
+import { type Cell, momentText } from '#web/paged-lists/export-button.tsx'
+import { EXPORT_PAGE_SIZE, PagedTable } from '#web/paged-lists/paged-table.tsx'
 import { Ago } from '#web/ui/data/local-time.tsx'
 import { type Column, matchesSearch } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
-import { type Cell, momentText } from '../lists/export-button.tsx'
-import { EXPORT_PAGE_SIZE, PagedTable } from '../lists/paged-table.tsx'
 
 const REFRESH_MS = 10_000
 const sortable = ['destination', 'count', 'oldest']

@@ -1,0 +1,119 @@
+/** I make an API key, a program calls with it, I see that it was used and what it may do, and I end it. */
+import type { Page } from '@playwright/test'
+import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { expectAt, press, tabTo } from './keyboard/keys.ts'
+import {
+  answering,
+  expect,
+  expectToast,
+  opened,
+  refusal,
+  type Setting,
+  test,
+} from './specification/setting.ts'
+
+const PAGE = '/dashboard/developers'
+const list = (page: Page) => page.getByRole('region', { name: 'Keys of this workspace' })
+const own = (page: Page) => page.getByRole('region', { name: 'Your keys' })
+
+/** As a program does. */
+const call = async ({ product }: Setting, key: string, path: string) => {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(`${product.url}/api/v1${path}`, { headers })
+  return { status: answer.status, body: await answer.json() }
+}
+
+test('a program gets a key for one domain, is seen at work, and is ended', async ({
+  setting,
+  person,
+}) => {
+  const { page, context, workspace } = person
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const near = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const far = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  await aMailbox(setting, { domain: near })
+  await opened(page, '/dashboard/settings')
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await expect(list(page)).toContainText('No key of the workspace yet')
+  await page.getByRole('button', { name: 'New workspace key' }).click()
+  const dialog = page.getByRole('dialog')
+  const make = dialog.getByRole('button', { name: 'Make API key' })
+  await make.click()
+  await expect(dialog.getByText('Please enter a name')).toBeVisible()
+  await expect(dialog.getByText('Please choose what it may do')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Onboarding')
+  await dialog.getByLabel('See domains and their DNS records').click()
+  await dialog.getByLabel('Make, change and delete mailboxes').click()
+  await dialog.getByRole('radio', { name: 'Some of it' }).click()
+  await dialog.getByLabel('Networks (optional)').fill('somewhere')
+  await make.click()
+  await expect(dialog.getByText('Please choose at least one')).toBeVisible()
+  await dialog.getByLabel('Domains', { exact: true }).click()
+  await page.getByRole('option', { name: near.name }).click()
+  await page.keyboard.press('Escape')
+  await make.click()
+  await expect(dialog.getByText('Please enter addresses or networks')).toBeVisible()
+  await dialog.getByLabel('Networks (optional)').fill('127.0.0.0/8, ::1')
+  await make.click()
+
+  const field = dialog.getByRole('textbox', { name: 'Key', exact: true })
+  await expect(field).toHaveValue(/^mailstead_\w{36}$/)
+  const key = await field.inputValue()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  const leaving = page.getByRole('alertdialog', { name: 'Close without the key?' })
+  await leaving.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Copy key' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  const row = list(page).getByRole('listitem')
+  await expect(row).toHaveText([/Onboarding.*Only 1 domain.*Never used/])
+  await expect(page.getByText(key)).toHaveCount(0)
+
+  const seen = await call(setting, key, '/domains')
+  expect(seen.body.map(({ name }: { name: string }) => name)).toEqual([near.name])
+  expect((await call(setting, key, `/domains/${far.id}`)).status).toBe(404)
+  expect((await call(setting, key, '/members')).status).toBe(403)
+
+  await opened(page, PAGE)
+  await expect(row).toHaveText([/Used.*from (127\.0\.0\.1|::1)/])
+  await row.getByRole('link', { name: 'Onboarding' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Onboarding' })).toBeVisible()
+  await expect(page.getByText(`Only 1 domain: ${near.name}`)).toBeVisible()
+  const calls = page.getByRole('region', { name: 'Calls' })
+  await expect(calls.getByText('GET /domains/{id}', { exact: true })).toBeVisible()
+  await expect(calls.getByText('POST /mailboxes', { exact: true })).toBeVisible()
+  await expect(calls.getByText('POST /domains', { exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'End key' }).click()
+  const question = page.getByRole('alertdialog', { name: 'End Onboarding?' })
+  await question.getByRole('button', { name: 'End key' }).click()
+  await expectToast(page, 'API key ended', 'Onboarding')
+  await expect(list(page)).toContainText('No key of the workspace yet')
+  expect((await call(setting, key, '/domains')).status).toBe(401)
+})
+
+test('by keyboard, with a refusal that stays in the dialog', async ({ setting, person }) => {
+  const { page } = person
+  const end = await answering(page, 'POST', '/api-keys', refusal('API_KEY_LIMIT'))
+  await opened(page, PAGE)
+  await expect(own(page)).toContainText('You have no key of your own yet')
+  const open = page.getByRole('button', { name: 'New key of your own' })
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('My script')
+  await tabTo(page, 'checkbox', 'See domains and their DNS records')
+  await page.keyboard.press('Space')
+  await press(page, 'textbox', 'Name', { back: true })
+  await expect(dialog.getByRole('alert')).toContainText('There are 100 API keys already')
+  await end()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('textbox', { name: 'Key', exact: true })).toBeVisible()
+  const key = await dialog.getByRole('textbox', { name: 'Key', exact: true }).inputValue()
+  await press(page, 'button', 'Done')
+  await expectAt(page, 'button', 'New key of your own')
+  await expect(own(page).getByRole('listitem')).toHaveText([/My script.*The whole workspace/])
+  await expect(list(page)).toContainText('No key of the workspace yet')
+  expect((await call(setting, key, '/key')).body).toMatchObject({ kind: 'person' })
+})

@@ -1,0 +1,61 @@
+/** The pages of an audit log come from an index, and no workspace has lines of another. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anApp, type TestApp } from '#test-world/app.ts'
+import { aWorkspace, type Workspace } from '#test-world/builders.ts'
+import { auditPageQuery } from './audit-store.ts'
+import { listAuditLog, purgeAuditLog } from './list-audit-log.ts'
+
+const LINES = 5_000
+
+let app: TestApp
+let workspace: Workspace
+let other: Workspace
+beforeAll(async () => {
+  app = await anApp()
+  workspace = await aWorkspace(app)
+  other = await aWorkspace(app)
+  for (const { id } of [workspace, other])
+    await sql`insert into audit_log (id, workspace_id, at, name, email, by_what, ip, topic, action, what, object, details, is_done)
+      select gen_random_uuid(), ${id}, ${app.clock.now()}::timestamptz - n * interval '1 minute', 'P', 'p' || n % 50 || '@x.example', 'Firefox', '192.0.2.1',
+        (array['members','domains','money'])[1 + n % 3], 'x', 'Change', 'box' || n || '@x.example', '{}', true
+      from generate_series(1, ${LINES}::int) n`.execute(app.db)
+  await sql`analyze audit_log`.execute(app.db)
+})
+afterAll(() => app.close())
+
+const all = {
+  ...{ email: null, topic: null, pattern: null, since: null, before: null },
+  direction: 'down',
+} as const
+
+test.each([
+  ['all', all, 'audit_log_newest'],
+  ['a topic', { ...all, topic: 'money' }, 'audit_log_topics'],
+  ['a person', { ...all, email: 'p7@x.example' }, 'audit_log_people'],
+] as const)('a page of %s comes from an index, without a sort', async (_, search, index) => {
+  const query = auditPageQuery(
+    { ...search, workspaceId: workspace.id },
+    { from: null, isBackwards: false, limit: 51 },
+  )
+  const { rows } = await sql`explain ${query}`.execute(app.db)
+  const plan = JSON.stringify(rows)
+  expect(plan).toContain(index)
+  expect(plan).not.toContain('Sort')
+})
+
+test('a page, its filters and its words are of this workspace alone; old lines go', async () => {
+  const query = { limit: 50, order: 'at', direction: 'down' } as const
+  const { items, total } = await listAuditLog(
+    app,
+    { workspaceId: workspace.id },
+    { ...query, q: 'box4999@' },
+  )
+  expect([items.length, total]).toEqual([1, 1])
+  const before = await listAuditLog(app, { workspaceId: other.id }, query)
+  expect(before.total).toBe(Math.min(LINES, 10_000))
+  app.clock.advance({ days: 364 })
+  await purgeAuditLog(app)
+  const after = await listAuditLog(app, { workspaceId: other.id }, query)
+  expect([after.total > 0, after.total < LINES]).toEqual([true, true])
+})

@@ -1,0 +1,46 @@
+import type { Input, Output } from '#contract/route.ts'
+import {
+  AUDIT_LOG_DAYS,
+  type AuditEntry,
+  type listAuditLog as listAuditLogRoute,
+} from '#contract/workspace/audit-log.ts'
+import type { App } from '#server/app.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { pageOf } from '#server/lib/list-pages.ts'
+import { patternOf } from '#server/lib/search-pattern.ts'
+import { type AuditRow, countLines, deleteLines, readAuditPage } from './audit-store.ts'
+
+/** More are not counted. */
+export const MOST_COUNTED = 10_000
+
+export const listAuditLog = async (
+  { db }: Pick<App, 'db'>,
+  { workspaceId }: { workspaceId: string },
+  { limit, cursor, q = '', ...filters }: Input<typeof listAuditLogRoute>['query'],
+): Promise<Output<typeof listAuditLogRoute>> => {
+  const search = {
+    ...{ workspaceId, pattern: patternOf(q), direction: filters.direction },
+    email: filters.who?.toLowerCase() || null,
+    topic: filters.topic ?? null,
+    since: filters.from === undefined ? null : new Date(`${filters.from}T00:00:00Z`),
+    before: filters.until === undefined ? null : dayAfter(filters.until),
+  }
+  const [{ items, ...page }, total] = await Promise.all([
+    pageOf({ limit, cursor }, 'time', (range) => readAuditPage(db, search, range)),
+    countLines(db, search, MOST_COUNTED),
+  ])
+  return { ...page, items: items.map(toEntry), total }
+}
+
+const dayAfter = (day: string): Date => secondsAfter(new Date(`${day}T00:00:00Z`), DAY_SECONDS)
+
+const toEntry = (row: AuditRow): AuditEntry => ({
+  ...{ _id: row.id, at: row.at.toISOString(), name: row.name, email: row.email, ip: row.ip },
+  ...{ by: row.byWhat, topic: row.topic, action: row.action, what: row.what },
+  ...{ object: row.object, objectAfter: row.objectAfter, details: row.details },
+  isDone: row.isDone,
+})
+
+/** For a daily job. */
+export const purgeAuditLog = (app: Pick<App, 'db' | 'clock'>): Promise<void> =>
+  deleteLines(app.db, secondsAfter(app.clock.now(), -AUDIT_LOG_DAYS * DAY_SECONDS))

@@ -1,0 +1,97 @@
+/**
+ * Records in the audit log of a workspace what is changed there. A route's line is begun before the change and completed after it, so
+ * that a server that stops in between leaves a line, never a change without one (decision 118). No secret and no mail is in it.
+ */
+import type { AuditTopic } from '#contract/workspace/audit-log.ts'
+import { newId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
+import { deleteLine, deleteLinesOf, finishLine, insertLine } from './audit-store.ts'
+
+/** Who changed something, and with what. */
+export type Actor = {
+  userId: string | null
+  name: string
+  email: string
+  /** A browser, an API key, a link. */
+  byWhat: string
+  ip: string
+}
+
+/** What happens by itself: a check, a bill, an end that was due. */
+export const PROGRAM: Actor = {
+  ...{ userId: null, name: '', email: '', ip: '' },
+  byWhat: 'Mailstead',
+}
+
+/** Who hosts the installation is not named to its workspaces. */
+export const OPERATOR: Actor = { ...PROGRAM, byWhat: 'The operator of this installation' }
+
+export type Change = {
+  workspaceId: string
+  topic: AuditTopic
+  /** The name of a route, or a word of its own. */
+  action: string
+  /** What was done, in words. */
+  what: string
+  /** The name of what it was done to. */
+  object: string
+  objectAfter?: string | null
+  details?: Record<string, string>
+}
+
+export type Line = { workspaceId: string; id: string }
+
+const MOST = 500
+const short = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text)
+
+const detailsText = (details: Record<string, string> = {}): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(details).map(([name, text]) => [name, short(text)])),
+  )
+
+/** In the transaction of the change. */
+export const recordChange = async (
+  tx: Db,
+  at: Date,
+  actor: Actor,
+  change: Change,
+): Promise<void> => {
+  await write(tx, at, actor, change, true)
+}
+
+/** Before a change whose transaction is not known here; then `completeChange` or `forgetChange`. */
+export const beginChange = (db: Db, at: Date, actor: Actor, change: Change): Promise<Line> =>
+  write(db, at, actor, change, false)
+
+const write = async (
+  db: Db,
+  at: Date,
+  actor: Actor,
+  { workspaceId, topic, action, what, object, objectAfter = null, details }: Change,
+  isDone: boolean,
+): Promise<Line> => {
+  const id = newId(at.getTime())
+  await insertLine(db, {
+    ...{ id, workspaceId, at, topic, action, what, isDone },
+    ...{ ...actor, object: short(object), details: detailsText(details) },
+    objectAfter: objectAfter === null ? null : short(objectAfter),
+  })
+  return { workspaceId, id }
+}
+
+export const completeChange = (
+  db: Db,
+  line: Line,
+  { object, objectAfter, details }: Required<Pick<Change, 'object' | 'objectAfter' | 'details'>>,
+): Promise<void> =>
+  finishLine(db, line, {
+    object: short(object),
+    objectAfter: objectAfter === null ? null : short(objectAfter),
+    details: detailsText(details),
+  })
+
+/** It was refused. */
+export const forgetChange = deleteLine
+
+/** The workspace has ended; its invoices are kept. */
+export const forgetChanges = deleteLinesOf

@@ -1,0 +1,45 @@
+/** For a loop: charges saved cards, and asks Stripe what became of payments. A crash between any two steps is mended here. */
+import type { App } from '#server/app.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { REMINDED_AFTER_DAYS } from '../unpaid-steps.ts'
+import { beginPayment } from './begin-payment.ts'
+import { readChargeable, readOpenRefunds, readPaymentsToLookAt, setPayment } from './card-store.ts'
+import { lookAtPayment } from './look-at-payment.ts'
+import { askForRefund } from './refund-payment.ts'
+
+/** Until Stripe is asked again after a call that failed. */
+const AGAIN_SECONDS = 30
+
+/** One that fails does not keep the others waiting. @throws the first failure, at the end */
+export const collectPayments = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  isClosing: () => boolean = () => false,
+): Promise<void> => {
+  if (app.config.stripe === null) return
+  const failures: unknown[] = []
+  const trying = async (work: () => Promise<unknown>) => {
+    if (isClosing()) return
+    try {
+      await work()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  await trying(() => beginCharges(app))
+  for (const payment of await readPaymentsToLookAt(app.db, app.clock.now()))
+    await trying(async () => {
+      await setPayment(app.db, payment, { lookAt: secondsAfter(app.clock.now(), AGAIN_SECONDS) })
+      await lookAtPayment(app, payment)
+    })
+  for (const refund of await readOpenRefunds(app.db)) await trying(() => askForRefund(app, refund))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** A card that was refused is tried again on the days of the reminders; another card at once. */
+const beginCharges = async (app: Pick<App, 'db' | 'clock'>): Promise<void> => {
+  for (const { workspaceId, invoiceId, dueAt, refusals } of await readChargeable(app.db)) {
+    const isDay = (days: number) => secondsAfter(dueAt, days * DAY_SECONDS) <= app.clock.now()
+    if (Number(refusals) > REMINDED_AFTER_DAYS.filter(isDay).length) continue
+    await beginPayment(app, { workspaceId, invoiceId }, 'saved card')
+  }
+}

@@ -1,0 +1,184 @@
+/** Asks Stripe what became of a payment, and writes it down with what follows for its invoice, in one transaction. */
+import type { App } from '#server/app.ts'
+import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { type InvoiceRow, lockBillingOf, readInvoice, setInvoice } from '../billing-store.ts'
+import { creditCents } from '../credit-cents.ts'
+import { activatePaid, endDue } from '../end-due.ts'
+import { balanceOf, invoiceEvent, invoiceNumber } from '../to-invoice.ts'
+import { isUnderWay } from './begin-payment.ts'
+import {
+  type PaymentRow,
+  readCustomer,
+  readPayments,
+  readRefunds,
+  setPayment,
+  setRefund,
+} from './card-store.ts'
+import { makePayment } from './make-payment.ts'
+import { type Facts, readFacts } from './payment-facts.ts'
+import { isQuestionOfBank, reasonOf } from './refusals.ts'
+import { type Refusal, stripeOf } from './stripe-client.ts'
+import { refreshCard, saveCard } from './stripe-customer.ts'
+
+export type Paying = Pick<App, 'db' | 'clock' | 'config'>
+
+/** Has it made where it is not. Asked again, or by several at once, it changes nothing twice. @returns what it is now */
+export const lookAtPayment = async (app: Paying, given: PaymentRow): Promise<PaymentRow> => {
+  const made = await makePayment(app, given)
+  if (made === 'later') return given
+  if (made === 'never') return applyFacts(app, given, { ...UNPAID, state: 'expired' })
+  if ('code' in made) return applyRefusal(app, given, made)
+  const facts = await readFacts(await stripeOf(app), made)
+  if (
+    facts.state === 'paid' &&
+    made.kind === 'checkout' &&
+    made.customerId &&
+    facts.paymentMethodId
+  )
+    await saveCard(
+      ...([app, { workspaceId: made.workspaceId, customerId: made.customerId }] as const),
+      facts.paymentMethodId,
+    )
+  return applyFacts(app, made, facts)
+}
+
+const UNPAID: Facts = {
+  ...{ state: 'failed', paymentIntentId: null, paymentMethodId: null, code: '', paidCents: 0 },
+  ...{ refunds: [], disputedCents: 0, isDisputed: false },
+}
+
+const applyRefusal = async (app: Paying, payment: PaymentRow, { code }: Refusal) => {
+  const applied = await applyFacts(app, payment, { ...UNPAID, code })
+  const customer = await readCustomer(app.db, payment.workspaceId)
+  if (code === 'resource_missing' && customer) await refreshCard(app, customer)
+  return applied
+}
+
+export const applyFacts = (
+  app: Paying,
+  { id, workspaceId, invoiceId }: PaymentRow,
+  facts: Facts,
+): Promise<PaymentRow> =>
+  app.db.transaction().execute(async (tx) => {
+    await lockBillingOf(tx, workspaceId)
+    const payments = await readPayments(tx, { workspaceId, invoiceId })
+    const before = payments.find((payment) => payment.id === id)
+    const invoice = await readInvoice(tx, workspaceId, invoiceId)
+    if (!before || !invoice) throw new Error(`a payment without its invoice: ${id}`)
+    // An older answer than the one that was written down already.
+    if (!isUnderWay(before) && facts.state !== 'paid') return before
+    const change = changeOf(app.clock.now(), before, facts)
+    await setPayment(tx, before, change)
+    const after = { ...before, ...change }
+    const credited = await completeRefunds(app, tx, { invoice, payment: after, facts })
+    const others = payments.filter((payment) => payment.id !== id)
+    await settle(app, tx, { invoice: credited, before, after, others })
+    return after
+  })
+
+const changeOf = (now: Date, before: PaymentRow, facts: Facts) => ({
+  state: facts.state,
+  paymentIntentId: facts.paymentIntentId ?? before.paymentIntentId,
+  paymentMethodId: facts.paymentMethodId ?? before.paymentMethodId,
+  reason: facts.state === 'failed' ? reasonOf(facts.code) : '',
+  endedAt: isUnderWay(facts) ? null : (before.endedAt ?? now),
+  lookAt: nextLook(now, before, facts),
+  paidCents: facts.paidCents,
+  refundedCents: facts.refunds.reduce((sum, { cents }) => sum + cents, 0),
+  ...{ disputedCents: facts.disputedCents, isDisputed: facts.isDisputed },
+})
+
+const SOON_SECONDS = 60
+const LATER_SECONDS = 30 * 60
+const DISPUTED_SECONDS = 24 * 3600
+
+/** Events say it sooner; this is for those that are lost. */
+const nextLook = (now: Date, { createdAt }: PaymentRow, facts: Facts): Date | null => {
+  if (facts.isDisputed) return secondsAfter(now, DISPUTED_SECONDS)
+  if (!isUnderWay(facts)) return null
+  const isYoung = now.getTime() - createdAt.getTime() < LATER_SECONDS * 1000
+  return secondsAfter(now, isYoung ? SOON_SECONDS : LATER_SECONDS)
+}
+
+/** What an operator gave back becomes a credit note in the moment in which it is seen at Stripe. @returns the invoice as it is then */
+const completeRefunds = async (
+  app: Paying,
+  tx: Db,
+  { invoice, payment, facts }: { invoice: InvoiceRow; payment: PaymentRow; facts: Facts },
+): Promise<InvoiceRow> => {
+  let now = invoice
+  for (const refund of await readRefunds(tx, payment)) {
+    const seen = facts.refunds.find(({ ours }) => ours === refund.id)
+    if (refund.state !== 'open' || !seen) continue
+    const credit = await creditCents(app, tx, now, refund.amountCents, refund.note)
+    await setRefund(tx, refund, { state: 'done', refundId: seen.id, creditId: credit.id })
+    now = (await readInvoice(tx, now.workspaceId, now.id)) ?? now
+  }
+  return now
+}
+
+const keptOf = ({ paidCents, refundedCents, disputedCents }: PaymentRow): number =>
+  Math.max(0, paidCents - refundedCents - disputedCents)
+
+type Settled = { invoice: InvoiceRow; before: PaymentRow; after: PaymentRow; others: PaymentRow[] }
+
+const settle = async (
+  app: Paying,
+  tx: Db,
+  { invoice, before, after, others }: Settled,
+): Promise<void> => {
+  const change = keptOf(after) - keptOf(before)
+  const collectedCents = invoice.collectedCents + change
+  const isOpen = balanceOf({ ...invoice, collectedCents }) > 0
+  const isCredited = invoice.creditedCents === invoice.amountCents
+  const state = {
+    ...{ collectedCents, ...paymentStateOf(after, others, isOpen) },
+    status: isCredited ? ('Credited' as const) : isOpen ? ('Due' as const) : ('Paid' as const),
+  }
+  if (invoice.status === 'Paid' && change >= 0 && isOpen) return
+  const now = app.clock.now()
+  if (invoice.status === 'Due' && !isOpen) {
+    await endDue(tx, invoice, () => setInvoice(tx, invoice, { ...state, paidAt: now }))
+    await activatePaid(tx, invoice)
+    if (!isCredited) {
+      await noteEvent(tx, invoiceEvent('invoice.paid', invoice, now))
+      await recordChange(tx, now, PROGRAM, {
+        ...{ workspaceId: invoice.workspaceId, topic: 'money', action: 'invoicePaid' },
+        ...{ what: 'Paid by card', object: invoiceNumber(invoice) },
+      })
+    }
+  } else if (invoice.status === 'Paid' && isOpen && !isCredited) {
+    // Reminders begin anew: nobody is suspended on the day on which a bank takes its money back.
+    const anew = { paidAt: null, reminders: 0, remindedAt: now, suspendedAt: null }
+    await setInvoice(tx, invoice, { ...state, ...anew })
+    await setPayment(tx, after, { mailWaits: 'reopened' })
+  } else await setInvoice(tx, invoice, state)
+  if (after.state === 'failed' && before.state !== 'failed' && after.kind === 'saved card')
+    await setPayment(tx, after, { mailWaits: 'refused' })
+  await announceChange(tx, { topic: 'invoices', workspaceId: invoice.workspaceId })
+}
+
+/** What pages say of an invoice that is open. */
+const paymentStateOf = (
+  payment: PaymentRow,
+  others: readonly PaymentRow[],
+  isOpen: boolean,
+): Pick<InvoiceRow, 'paymentState' | 'paymentReason'> => {
+  if ([payment, ...others].some(({ isDisputed }) => isDisputed))
+    return { paymentState: 'disputed', paymentReason: '' }
+  const last = [...others, payment]
+    .filter(({ state, kind }) => state !== 'expired' && (state !== 'open' || kind === 'saved card'))
+    .toSorted((a, b) => a.attempt - b.attempt)
+    .at(-1)
+  if (!isOpen || last === undefined || last.state === 'paid')
+    return { paymentState: null, paymentReason: '' }
+  if (isUnderWay(last)) return { paymentState: 'confirming', paymentReason: '' }
+  return {
+    paymentState: isQuestionOfBank(last.reason) ? 'needs confirmation' : 'failed',
+    paymentReason: last.reason,
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * With BILLING=stripe an invoice of Pay Now is an order until it is paid: its mailboxes are inactive, and nobody owes for them yet
+ * (decision 123). Another choice of mailboxes, or no payment in time, takes it back by a credit note.
+ */
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import type { Db } from '#server/storage/database.ts'
+import { type InvoiceRow, lockBillingOf, readInvoice } from '../billing-store.ts'
+import { creditCents } from '../credit-cents.ts'
+import { endDue } from '../end-due.ts'
+import { monthOf } from '../issue-invoice.ts'
+import { openCentsOf } from '../to-invoice.ts'
+import { readDueLines, readInvoicedMailboxes } from '../unpaid-store.ts'
+import { closePayment, requireNoPayment } from './close-payment.ts'
+
+type Named = Pick<InvoiceRow, 'id' | 'workspaceId'>
+
+/** The unpaid invoices by card for these mailboxes. */
+const readOrders = async (db: Db, workspaceId: string, mailboxIds: string[]) => {
+  const lines = await readDueLines(db, workspaceId, mailboxIds)
+  const ids = [...new Set(lines.map(({ invoiceId }) => invoiceId))]
+  const rows = await Promise.all(ids.map((id) => readInvoice(db, workspaceId, id)))
+  return rows.filter((row) => row !== undefined && row.collection === 'card') as InvoiceRow[]
+}
+
+const isFor = async (app: Pick<App, 'clock'>, db: Db, order: InvoiceRow, ids: string[]) => {
+  const ordered = await readInvoicedMailboxes(db, order.workspaceId, order.id)
+  const isSame = ordered.toSorted().join() === ids.toSorted().join()
+  return isSame && order.periodStart.getTime() === monthOf(app.clock.now()).start.getTime()
+}
+
+/**
+ * The order of exactly these mailboxes for this month. The workspace is locked.
+ * @throws STATUS_NOT_ALLOWED where one of them is in another order, so that none is paid twice
+ */
+export const findOrder = async (
+  app: Pick<App, 'clock'>,
+  tx: Db,
+  workspaceId: string,
+  mailboxes: { id: string }[],
+): Promise<InvoiceRow | null> => {
+  const ids = mailboxes.map(({ id }) => id)
+  const orders = await readOrders(tx, workspaceId, ids)
+  const [order] = orders
+  if (order === undefined) return null
+  if (orders.length === 1 && (await isFor(app, tx, order, ids))) return order
+  throw new AppError('STATUS_NOT_ALLOWED', {
+    message: 'An invoice for one of these mailboxes is being paid. Please try again in a minute.',
+  })
+}
+
+/** Before an order of these mailboxes: what was ordered otherwise before is taken back. */
+export const withdrawOtherOrders = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  workspaceId: string,
+  mailboxIds: string[],
+): Promise<void> => {
+  const inactive = await mailboxRows(app.db)
+    .where('workspaceId', '=', workspaceId)
+    .where('status', '=', 'inactive')
+    .where('endsAt', 'is', null)
+    .execute()
+  const ids = inactive.map(({ id }) => id).filter((id) => mailboxIds.includes(id))
+  for (const order of await readOrders(app.db, workspaceId, ids))
+    if (!(await isFor(app, app.db, order, ids)))
+      await withdraw(app, order, 'It was not paid, and the mailboxes were chosen anew.')
+}
+
+const withdraw = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  { id, workspaceId }: Named,
+  note: string,
+): Promise<void> => {
+  await closePayment(app, { id, workspaceId })
+  await app.db.transaction().execute(async (tx) => {
+    await lockBillingOf(tx, workspaceId)
+    const order = await readInvoice(tx, workspaceId, id)
+    if (order?.status !== 'Due') return
+    await requireNoPayment(tx, order)
+    await endDue(tx, order, () => creditCents(app, tx, order, openCentsOf(order), note))
+  })
+}
+
+/** Takes an overdue order back: nothing was delivered. @returns false where it is none */
+export const lapseOrder = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  named: Named,
+): Promise<boolean> => {
+  const invoice = await readInvoice(app.db, named.workspaceId, named.id)
+  if (invoice?.status !== 'Due' || invoice.collection !== 'card') return false
+  if (invoice.collectedCents > 0 || invoice.paymentState === 'disputed') return false
+  const ids = await readInvoicedMailboxes(app.db, named.workspaceId, named.id)
+  if (ids.length === 0) return false
+  const delivered = await mailboxRows(app.db)
+    .where('id', 'in', ids)
+    .where('status', '!=', 'inactive')
+    .executeTakeFirst()
+  if (delivered !== undefined) return false
+  await withdraw(app, named, 'It was not paid in time, so its mailboxes were not activated.')
+  return true
+}

@@ -1,0 +1,107 @@
+/** The customer of a workspace at Stripe, and its saved card. What we keep of the card is for the pages; Stripe has the card. */
+import type Stripe from 'stripe'
+import type { App } from '#server/app.ts'
+import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
+import { announceChange } from '#server/storage/notifications.ts'
+import { lockBillingOf } from '../billing-store.ts'
+import { type CustomerRow, openCustomer, readCustomer, setCustomer } from './card-store.ts'
+import { isMissing, stripeOf } from './stripe-client.ts'
+
+type Paying = Pick<App, 'db' | 'clock' | 'config'>
+
+/** Made when it is first needed; twice at once makes one. @returns its id */
+export const requireCustomer = async (app: Paying, workspaceId: string): Promise<string> => {
+  const stripe = await stripeOf(app)
+  const row = await app.db.transaction().execute(async (tx) => {
+    await lockBillingOf(tx, workspaceId)
+    return openCustomer(tx, workspaceId, app.clock.now())
+  })
+  if (row.customerId !== null) return row.customerId
+  const { generation } = row
+  const made = await stripe.customers.create(
+    { metadata: { workspace: workspaceId } },
+    { idempotencyKey: `customer-${workspaceId}-${generation}` },
+  )
+  await app.db.transaction().execute(async (tx) => {
+    await lockBillingOf(tx, workspaceId)
+    const now = await readCustomer(tx, workspaceId)
+    if (now?.generation === generation && now.customerId === null)
+      await setCustomer(tx, workspaceId, { customerId: made.id, updatedAt: app.clock.now() })
+  })
+  const { name } = await readWorkspace(app.db, workspaceId)
+  await stripe.customers.update(made.id, { name })
+  return made.id
+}
+
+const NO_CARD = { paymentMethodId: null, cardBrand: '', cardLast4: '', cardExpires: '' }
+
+/** Asks Stripe which card the customer has now. One that was deleted there is forgotten, with its card. */
+export const refreshCard = async (app: Paying, row: CustomerRow): Promise<void> => {
+  if (row.customerId === null) return
+  const stripe = await stripeOf(app)
+  const customer = await retrieved(stripe, row.customerId)
+  const card = customer && (await savedCardOf(stripe, customer))
+  await app.db.transaction().execute(async (tx) => {
+    const { workspaceId } = row
+    await lockBillingOf(tx, workspaceId)
+    const now = await readCustomer(tx, workspaceId)
+    if (now?.customerId !== row.customerId) return
+    await setCustomer(tx, workspaceId, {
+      ...(customer ? {} : { customerId: null, generation: now.generation + 1 }),
+      ...(card ? cardOf(card) : NO_CARD),
+      updatedAt: app.clock.now(),
+    })
+    await announceChange(tx, { topic: 'invoices', workspaceId })
+  })
+}
+
+const retrieved = async (stripe: Stripe, id: string): Promise<Stripe.Customer | null> => {
+  try {
+    const expand = ['invoice_settings.default_payment_method']
+    const customer = await stripe.customers.retrieve(id, { expand })
+    return customer.deleted ? null : customer
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** The one that the customer chose, or the newest. */
+const savedCardOf = async (
+  stripe: Stripe,
+  customer: Stripe.Customer,
+): Promise<Stripe.PaymentMethod | null> => {
+  const chosen = customer.invoice_settings.default_payment_method
+  if (chosen !== null && typeof chosen === 'object') return chosen
+  const { data } = await stripe.customers.listPaymentMethods(customer.id, {
+    ...{ type: 'card', limit: 1 },
+  })
+  return data[0] ?? null
+}
+
+export const cardOf = ({ id, card }: Stripe.PaymentMethod) => ({
+  paymentMethodId: id,
+  cardBrand: card?.brand ?? 'card',
+  cardLast4: card?.last4 ?? '',
+  cardExpires: card ? `${card.exp_year}-${String(card.exp_month).padStart(2, '0')}` : '',
+})
+
+/** The card of a payment becomes the one of the next months. */
+export const saveCard = async (
+  app: Paying,
+  { workspaceId, customerId }: { workspaceId: string; customerId: string },
+  paymentMethodId: string,
+): Promise<void> => {
+  const row = await readCustomer(app.db, workspaceId)
+  if (row?.customerId !== customerId || row.paymentMethodId === paymentMethodId) return
+  const stripe = await stripeOf(app)
+  try {
+    await stripe.customers.update(customerId, {
+      invoice_settings: { default_payment_method: paymentMethodId },
+    })
+  } catch (error) {
+    // Taken away at once, or the customer with it: then there is none to save.
+    if (!isMissing(error)) throw error
+  }
+  await refreshCard(app, row)
+}

@@ -1,0 +1,94 @@
+/** What every change of a person's second factors does besides: recovery codes with the first one, no trust, a mail. */
+
+import { RECOVERY_CODES } from '#contract/account/second-factor.ts'
+import type { User } from '#contract/auth.ts'
+import { AppError } from '#contract/errors.ts'
+import type { App } from '#server/app.ts'
+import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
+import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
+import type { Db } from '#server/storage/database.ts'
+import { announceSessionsEnded } from '#server/storage/notifications.ts'
+import { methodsOf } from './admission.ts'
+import { type ChangedFactor, factorChangedMail } from './factor-mails.ts'
+import {
+  countRecoveryCodes,
+  deleteTrustOf,
+  noteTold,
+  replaceRecoveryCodes,
+  saveFactorRow,
+} from './factors-store.ts'
+import { hashRecoveryCode, newRecoveryCode } from './recovery-code-text.ts'
+
+export type Person = Pick<User, '_id' | 'email' | 'firstName'>
+
+/** @returns the codes, which are stored as hashes */
+const storeNewCodes = async (tx: Db, userId: string): Promise<string[]> => {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  await replaceRecoveryCodes(
+    tx,
+    userId,
+    codes.flatMap((code) => hashRecoveryCode(code) ?? []),
+  )
+  return codes
+}
+
+/** Call after the change, in its transaction. @returns recovery codes, when this was the first factor */
+export const noteAddedFactor = async (
+  app: App,
+  tx: Db,
+  person: Person,
+  change: ChangedFactor,
+): Promise<string[] | null> => {
+  const isFirst = (await countRecoveryCodes(tx, person._id)) === 0
+  const codes = isFirst ? await storeNewCodes(tx, person._id) : null
+  await noteChange(app, tx, person, change)
+  return codes
+}
+
+/** Call after the change, in its transaction: without any factor the recovery codes are of no use. */
+export const noteRemovedFactor = async (
+  app: App,
+  tx: Db,
+  person: Person,
+  change: ChangedFactor,
+): Promise<void> => {
+  if ((await methodsOf(app, tx, person._id)) === null)
+    await replaceRecoveryCodes(tx, person._id, [])
+  await noteChange(app, tx, person, change)
+}
+
+const noteChange = async (
+  app: App,
+  tx: Db,
+  person: Person,
+  change: ChangedFactor,
+): Promise<void> => {
+  const now = app.clock.now()
+  await saveFactorRow(tx, person._id, { changedAt: now, isProgramTold: false }, now)
+  await deleteTrustOf(tx, person._id)
+  // Mail programs with the own password have to leave.
+  await announceSessionsEnded(tx)
+  const mail = factorChangedMail(person.firstName, change, app.config.publicUrl)
+  await sendSystemMail(app, tx, { to: person.email, ...mail, link: null })
+  const event = { userId: person._id, email: person.email, change }
+  afterCommit(tx, () => app.logEvent('second-factor-changed', event))
+}
+
+/** Ten codes; those from before end. @throws NOT_EXISTS without a factor */
+export const makeRecoveryCodesAnew = (app: App, person: Person): Promise<string[]> =>
+  inTransaction(app.db, async (tx) => {
+    if ((await methodsOf(app, tx, person._id)) === null) throw new AppError('NOT_EXISTS')
+    const codes = await storeNewCodes(tx, person._id)
+    await noteChange(app, tx, person, 'recovery-codes-made')
+    return codes
+  })
+
+/** A code of a person was used: they are told how many are left. */
+export const tellOfRecoveryCode = async (app: App, tx: Db, person: Person): Promise<void> => {
+  const left = await countRecoveryCodes(tx, person._id)
+  const mail = factorChangedMail(person.firstName, 'recovery-code-used', app.config.publicUrl, left)
+  await sendSystemMail(app, tx, { to: person.email, ...mail, link: null })
+}
+
+/** Whether a mail still has to say that mail programs need an app password: once after each change of the factors. */
+export const noteProgramTold = (tx: Db, userId: string): Promise<boolean> => noteTold(tx, userId)

@@ -1,0 +1,65 @@
+/** What a person is told when their second factors change. Pure. */
+import { compose, greet, type Mail } from '#server/features/outbox/system-mail.ts'
+
+export type ChangedFactor =
+  | 'totp-added'
+  | 'totp-removed'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'recovery-codes-made'
+  | 'recovery-code-used'
+
+const changes: Record<ChangedFactor, { subject: string; sentence: string }> = {
+  'totp-added': {
+    subject: 'An authenticator app was set up for your account',
+    sentence: 'An authenticator app was set up: from now on signing in asks for its code.',
+  },
+  'totp-removed': {
+    subject: 'The authenticator app of your account was removed',
+    sentence: 'The authenticator app of your account was removed.',
+  },
+  'passkey-added': {
+    subject: 'A passkey was added to your account',
+    sentence:
+      'A passkey was added: from now on it signs you in, and signing in asks for more than the password.',
+  },
+  'passkey-removed': {
+    subject: 'A passkey of your account was deleted',
+    sentence: 'A passkey of your account was deleted.',
+  },
+  'recovery-codes-made': {
+    subject: 'New recovery codes were made for your account',
+    sentence: 'New recovery codes were made. The earlier ones work no more.',
+  },
+  'recovery-code-used': {
+    subject: 'A recovery code of your account was used',
+    sentence: 'A recovery code was just used to confirm that it is you.',
+  },
+}
+
+/** `left`: recovery codes that are left. */
+export const factorChangedMail = (
+  firstName: string,
+  change: ChangedFactor,
+  publicUrl: string,
+  left?: number,
+): Mail => {
+  const { subject, sentence } = changes[change]
+  return compose({
+    subject,
+    greeting: greet(firstName),
+    before: [
+      sentence,
+      ...(left === undefined ? [] : [leftSentence(left)]),
+      'If that was not you, set a new password now and look at the security page.',
+    ],
+    button: { label: 'Open the security page', link: `${publicUrl}/dashboard/security` },
+    after: ['If it was you, you can ignore this mail.'],
+    reason: 'You get this mail for the safety of your account.',
+  })
+}
+
+const leftSentence = (left: number): string =>
+  left === 0
+    ? 'None is left. Please make new ones.'
+    : `${left} ${left === 1 ? 'code is' : 'codes are'} left. Each works once.`
