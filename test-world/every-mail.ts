@@ -3,7 +3,11 @@ import * as accountMails from '#server/features/accounts/account-mails.ts'
 import { forgottenMail } from '#server/features/accounts/holders.ts'
 import { factorResetMail } from '#server/features/accounts/notices/factor-reset-mails.ts'
 import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
-import { factorChangedMail, keyMadeMail } from '#server/features/accounts/notices/security-mails.ts'
+import {
+  factorChangedMail,
+  keyMadeMail,
+  keyWidenedMail,
+} from '#server/features/accounts/notices/security-mails.ts'
 import * as suspensionMails from '#server/features/accounts/notices/suspension-mails.ts'
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
 import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
@@ -131,6 +135,9 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   appPasswordNeededMail: appPasswordNeededMail(NAME, BOX, linkTo('dashboard/mailbox-setting')),
   factorResetMail: factorResetMail(NAME, linkTo('')),
   keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', {
+    ...{ label: 'Open the security page', link: linkTo('dashboard/security') },
+  }),
+  keyWidenedMail: keyWidenedMail({ firstName: NAME, email: ADMIN }, 'Onboarding', {
     ...{ label: 'Open the security page', link: linkTo('dashboard/security') },
   }),
   ownPasswordRefusedMail: ownPasswordRefusedMail(

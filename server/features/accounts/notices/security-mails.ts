@@ -32,6 +32,18 @@ export const mailKeyMade = async (
   await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
 }
 
+/** The same for a key that may do more than before. */
+export const mailKeyWidened = async (
+  app: App,
+  tx: Db,
+  user: Owner,
+  name: string,
+  sessionId: string | null,
+): Promise<void> => {
+  const mail = keyWidenedMail(user, name, linkOf(app, sessionId))
+  await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
+}
+
 const linkOf = (app: App, sessionId: string | null): EndingLink =>
   sessionId === null
     ? { label: 'Open the security page', link: `${app.config.publicUrl}/dashboard/security` }
@@ -63,6 +75,20 @@ export const keyMadeMail = ({ firstName }: Owner, name: string, button: EndingLi
     before: [
       `An API key named “${quoted(name, 60)}” was just made. Programs that have it act for you.`,
       'If that was not you, act now: end the session that made it, and then the key itself.',
+    ],
+    button,
+    after: AFTER,
+    reason: 'You get this mail for the safety of your account.',
+  })
+
+export const keyWidenedMail = ({ firstName }: Owner, name: string, button: EndingLink): Mail =>
+  compose({
+    subject: 'An API key of your Mailstead account may do more now',
+    preview: `It is named “${quoted(name, 60)}”. If it was you, there is nothing to do.`,
+    greeting: greet(firstName),
+    before: [
+      `An API key named “${quoted(name, 60)}” was just changed, and may do more than before. Programs that have it act for you.`,
+      'If that was not you, act now: end the session that changed it, and then the key itself.',
     ],
     button,
     after: AFTER,
