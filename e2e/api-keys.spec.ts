@@ -1,6 +1,7 @@
 /** I make an API key, a program calls with it, I see that it was used and what it may do, and I end it. */
 import type { Page } from '@playwright/test'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
 import { expectAt, press, tabTo } from './keyboard/keys.ts'
 import {
   answering,
@@ -116,4 +117,85 @@ test('by keyboard, with a refusal that stays in the dialog', async ({ setting, p
   await expect(own(page).getByRole('listitem')).toHaveText([/My script.*The whole workspace/])
   await expect(list(page)).toContainText('No key of the workspace yet')
   expect((await call(setting, key, '/key')).body).toMatchObject({ kind: 'person' })
+})
+
+test('its maker changes a key, reads what is wrong at its field, and the program notices', async ({
+  setting,
+  person,
+}) => {
+  const { page, workspace } = person
+  const domain = await aDomain(setting, { workspaceId: workspace.id, active: true })
+  const form = { name: 'Onboarding', scopes: ['domains:read'] }
+  const { _id, key } = (await person.call('POST', '/api-keys', form)).body
+  await opened(page, `${PAGE}/keys/${_id}`)
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change API key' })
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await expect(dialog.getByLabel('Name')).toHaveValue('Onboarding')
+  await expect(save).toBeDisabled()
+  await dialog.getByLabel('Name').fill('')
+  await dialog.getByLabel('Networks (optional)').fill('somewhere')
+  await save.click()
+  await expect(dialog.getByText('Please enter a name')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Reports')
+  await dialog.getByLabel('Last day (optional)').fill('2020-01-01')
+  await save.click()
+  await expect(dialog.getByText('Please enter addresses or networks')).toBeVisible()
+  await dialog.getByLabel('Networks (optional)').fill('127.0.0.0/8 ::1')
+  await save.click()
+  await expect(dialog.getByText('This day is over')).toBeVisible()
+  await dialog.getByLabel('Last day (optional)').fill('2199-01-01')
+  await dialog.getByLabel('See domains and their DNS records').click()
+  await dialog.getByLabel('See mailboxes, aliases and settings').click()
+  await save.click()
+  await expectToast(page, 'API key changed', 'Reports')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible()
+  await expect(page.getByText('127.0.0.0/8, ::1')).toBeVisible()
+  expect((await call(setting, key, `/domains/${domain.id}`)).status).toBe(403)
+  expect((await call(setting, key, '/mailboxes')).status).toBe(200)
+  expect((await person.call('GET', `/api-keys/${_id}`)).body).toMatchObject({
+    ...{ name: 'Reports', scopes: ['mailboxes:read'], ips: ['127.0.0.0/8', '::1'] },
+  })
+})
+
+test('the holder of a mailbox makes a key on the settings page, for that mailbox alone', async ({
+  setting,
+  page,
+}) => {
+  const mailbox = await aMailbox(setting, { domain: await aDomain(setting, { active: true }) })
+  await aHolder(setting, mailbox)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(mailbox.email)
+  await page.getByLabel('Password', { exact: true }).fill(HOLDERS_PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
+  // Another one leads to the card on this page.
+  const out = page.locator('[href="/dashboard/developers"]')
+  await page.getByRole('link', { name: 'API keys', exact: true }).and(out).click()
+  await expect(page.getByText('What programs may do with your mailbox')).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveCount(0)
+  await page.getByRole('button', { name: 'New API key' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('checkbox')).toHaveCount(5)
+  await expect(dialog.getByText('What it reaches')).toHaveCount(0)
+  await dialog.getByLabel('Name').fill('My script')
+  await dialog.getByLabel('Read mail, and follow what was sent').click()
+  await dialog.getByLabel('See its settings').click()
+  await dialog.getByRole('button', { name: 'Make API key' }).click()
+  const key = await dialog.getByRole('textbox', { name: 'Key', exact: true }).inputValue()
+  await dialog.getByRole('button', { name: 'Copy key' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('region', { name: 'API keys' }).getByRole('listitem')
+  await expect(row).toHaveText([/My script.*Your mailbox/])
+  const seen = await call(setting, key, '/mailboxes')
+  expect(seen.body.items.map(({ email }: { email: string }) => email)).toEqual([mailbox.email])
+  expect((await call(setting, key, `/mailboxes/${mailbox.id}/messages`)).status).toBe(200)
+  expect((await call(setting, key, '/members')).status).toBe(403)
+  await row.getByRole('link', { name: 'My script' }).click()
+  await expect(page.getByText('Your mailbox', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'End key' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End key' }).click()
+  await expectToast(page, 'API key ended', 'My script')
+  expect((await call(setting, key, '/mailboxes')).status).toBe(401)
 })

@@ -92,12 +92,14 @@ test('every page of the dashboard needs a session, and no other path', () => {
   ])
 })
 
-test('the holder of a mailbox sees the mail, its settings, how to set a program up and their own sessions, and no other page', () => {
+test('the holder of a mailbox sees the mail, its settings, how to set a program up, their API keys and their own sessions, and no other page', () => {
   const all = Object.values(paths).map((build) => build())
   expect(all.filter(isHoldersPath)).toEqual([
     '/dashboard/view-mail',
     '/dashboard/mail-box-settings',
     '/dashboard/set-up-mail',
+    '/dashboard/developers',
+    '/dashboard/developers/keys/:id',
     '/dashboard/security',
   ])
   expect(['/dashboard/view-mail/', '/dashboard/view-mail/x'].map(isHoldersPath)).toEqual([

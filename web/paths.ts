@@ -132,10 +132,14 @@ export const HOLDERS_PASSWORD = 'password'
 export const PREFERENCES = 'preferences'
 
 /** The only pages of a holder. */
-export const isHoldersPath = (pathname: string): boolean =>
-  [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail(), paths.security()].includes(
-    pathname.replace(/\/+$/, ''),
-  )
+export const isHoldersPath = (pathname: string): boolean => {
+  const bare = pathname.replace(/\/+$/, '')
+  return holdersPaths.some((name) => isPathOf(name, bare))
+}
+
+const holdersPaths: readonly DashboardPath[] = [
+  ...(['viewMail', 'mailboxSettings', 'setUpMail', 'security', 'developers', 'apiKey'] as const),
+]
 
 export const isDashboardPath = (pathname: string): boolean =>
   isBelow(paths.dashboard(), pathname) ||

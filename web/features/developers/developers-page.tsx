@@ -5,7 +5,7 @@ import { listApiKeys } from '#contract/developers/api-keys.ts'
 import { listWebhooks } from '#contract/developers/webhooks.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
-import { useRole } from '#web/lib/api/use-can.ts'
+import { useHolder, useRole } from '#web/lib/api/use-can.ts'
 import { useTab } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { paths } from '#web/paths.ts'
@@ -21,11 +21,16 @@ import { WebhooksTab } from './webhooks-tab.tsx'
 export function DevelopersPage() {
   usePageTitle('Developers')
   const [tab, openTab] = useTab(['keys', 'webhooks'])
+  const isHolder = useHolder() !== null
   return (
     <div className="grid gap-6">
       <PageHeading
         title="Developers"
-        subtitle="What programs may do with this workspace, and what they are told"
+        subtitle={
+          isHolder
+            ? 'What programs may do with your mailbox'
+            : 'What programs may do with this workspace, and what they are told'
+        }
         actions={
           <Button variant="secondary" asChild>
             <Link to={paths.apiReference()}>
@@ -35,15 +40,19 @@ export function DevelopersPage() {
           </Button>
         }
       />
-      <Tabs
-        aria-label="Developers"
-        value={tab}
-        onValueChange={openTab}
-        tabs={[
-          { value: 'keys', label: 'API keys', content: <KeysTab /> },
-          { value: 'webhooks', label: 'Webhooks', content: <WebhooksOfAdmins /> },
-        ]}
-      />
+      {isHolder ? (
+        <KeysTab />
+      ) : (
+        <Tabs
+          aria-label="Developers"
+          value={tab}
+          onValueChange={openTab}
+          tabs={[
+            { value: 'keys', label: 'API keys', content: <KeysTab /> },
+            { value: 'webhooks', label: 'Webhooks', content: <WebhooksOfAdmins /> },
+          ]}
+        />
+      )}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { type ApiKey, type KeyCall, listKeyCalls } from '#contract/developers/ap
 import { listDomains } from '#contract/domains.ts'
 import { listMailboxes } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useMay } from '#web/lib/api/use-can.ts'
+import { useHolder, useMay } from '#web/lib/api/use-can.ts'
 import { formatMoment } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
@@ -11,12 +11,13 @@ import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { LastUse } from './key-row.tsx'
-import { reachText, scopeGroups } from './scope-words.ts'
+import { holdersScopeGroups, reachText, scopeGroups } from './scope-words.ts'
 import { useIsOver } from './use-is-over.ts'
 
 export function FactsCard({ apiKey }: { apiKey: ApiKey }) {
   const { ending, createdAt, expiresAt, madeBy, ips } = apiKey
   const isOver = useIsOver(apiKey)
+  const isHolder = useHolder() !== null
   return (
     <Card>
       <dl className="grid gap-x-6 gap-y-4 px-5 py-5 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">
@@ -43,8 +44,8 @@ export function FactsCard({ apiKey }: { apiKey: ApiKey }) {
         </Fact>
         <Fact name="Made">
           <LocalTime at={createdAt} format={formatMoment} /> by {madeBy.isYou ? 'you' : madeBy.name}
-          . It acts as {madeBy.isYou ? 'you' : madeBy.name}, and ends with the membership or the
-          role.
+          . It acts as {madeBy.isYou ? 'you' : madeBy.name}, and ends with{' '}
+          {isHolder ? 'your access' : 'the membership or the role'}.
         </Fact>
       </dl>
     </Card>
@@ -61,7 +62,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Scopes({ apiKey: { scopes } }: { apiKey: ApiKey }) {
-  const groups = scopeGroups.map((group) => ({
+  const all = useHolder() === null ? scopeGroups : holdersScopeGroups
+  const groups = all.map((group) => ({
     ...{ ...group, scopes: group.scopes.filter(({ scope }) => scopes.includes(scope)) },
   }))
   return (
@@ -81,6 +83,7 @@ function Scopes({ apiKey: { scopes } }: { apiKey: ApiKey }) {
 /** By name, as far as the reader of the page sees them. */
 function Reached({ apiKey }: { apiKey: ApiKey }) {
   const { domains, mailboxes } = apiKey
+  const isHolder = useHolder() !== null
   const seesDomains = useMay('see-domains')
   const all = useApi(listDomains, {}, { enabled: domains !== null && seesDomains })
   const boxes = useApi(listMailboxes, { query: { limit: 200 } }, { enabled: mailboxes !== null })
@@ -90,6 +93,7 @@ function Reached({ apiKey }: { apiKey: ApiKey }) {
       .filter(({ _id }) => mailboxes?.includes(_id))
       .map(({ email }) => email),
   ]
+  if (isHolder) return <>Your mailbox</>
   return (
     <>
       {reachText(apiKey)}

@@ -23,6 +23,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { EditKeyDialog } from './edit-key-dialog.tsx'
 import { CallsCard, FactsCard } from './key-facts.tsx'
 
 export const loadApiKey: LoadPage = ({ ask, params: { id = '' } }) =>
@@ -38,7 +39,7 @@ export function KeyPage() {
     <div className="grid gap-6">
       <PageHeading
         title={shown?.name ?? 'API key'}
-        {...(shown && { subtitle: subtitles[shown.kind], actions: <EndKey apiKey={shown} /> })}
+        {...(shown && { subtitle: subtitles[shown.kind], actions: <Actions apiKey={shown} /> })}
       />
       {shown ? (
         <>
@@ -68,6 +69,21 @@ export function KeyPage() {
         </div>
       )}
     </div>
+  )
+}
+
+function Actions({ apiKey }: { apiKey: ApiKey }) {
+  const [isEditing, setIsEditing] = useState(false)
+  return (
+    <>
+      {apiKey.madeBy.isYou && (
+        <Button variant="secondary" onClick={() => setIsEditing(true)}>
+          Change
+        </Button>
+      )}
+      <EndKey apiKey={apiKey} />
+      {isEditing && <EditKeyDialog apiKey={apiKey} onClose={() => setIsEditing(false)} />}
+    </>
   )
 }
 

@@ -1,15 +1,17 @@
 import { Link } from 'react-router'
 import type { ApiKey } from '#contract/developers/api-keys.ts'
+import { useHolder } from '#web/lib/api/use-can.ts'
 import { formatDate, formatMoment } from '#web/lib/format.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago, LocalTime } from '#web/ui/data/local-time.tsx'
-import { reachText, wordsOf } from './scope-words.ts'
+import { holdersScopeGroups, reachText, scopeGroups, wordsOf } from './scope-words.ts'
 import { useIsOver } from './use-is-over.ts'
 
 export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { _id, name, ending, scopes, createdAt, expiresAt, madeBy } = apiKey
   const isOver = useIsOver(apiKey)
+  const isHolder = useHolder() !== null
   return (
     <li className="relative grid min-w-0 gap-1 px-4 py-3 hover:bg-hover">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -24,8 +26,12 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         {isOver && <Badge tone="warn">Expired</Badge>}
       </p>
       <p className="wrap-anywhere text-xs">
-        {scopes.slice(0, SHOWN).map(wordsOf).join('. ')}
-        {scopes.length > SHOWN && `, and ${scopes.length - SHOWN} more`}. {reachText(apiKey)}.
+        {scopes
+          .slice(0, SHOWN)
+          .map((scope) => wordsOf(scope, isHolder ? holdersScopeGroups : scopeGroups))
+          .join('. ')}
+        {scopes.length > SHOWN && `, and ${scopes.length - SHOWN} more`}.{' '}
+        {isHolder ? 'Your mailbox' : reachText(apiKey)}.
       </p>
       <LastUse apiKey={apiKey} />
       <p className="wrap-anywhere text-soft text-xs">

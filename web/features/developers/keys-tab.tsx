@@ -7,7 +7,7 @@ import {
   MAX_API_KEYS,
 } from '#contract/developers/api-keys.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
-import { useMay } from '#web/lib/api/use-can.ts'
+import { useHolder, useMay } from '#web/lib/api/use-can.ts'
 import { useKeptState } from '#web/lib/kept-values.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -64,11 +64,19 @@ const words = {
   },
 } as const satisfies Record<KeyKind, Record<string, string>>
 
+const ofHolder = {
+  ...words.person,
+  title: 'API keys',
+  description: 'Programs of yours read and send mail of this mailbox as you. Only you see them.',
+  button: 'New API key',
+}
+
 type KeysCardProps = { kind: KeyKind; all: readonly ApiKey[]; onMake: () => void }
 
 function KeysCard({ kind, all, onMake }: KeysCardProps) {
   const shown = all.filter((key) => key.kind === kind)
-  const { title, description, button } = words[kind]
+  const isHolder = useHolder() !== null
+  const { title, description, button } = isHolder ? ofHolder : words[kind]
   return (
     <Card>
       <section aria-label={title}>

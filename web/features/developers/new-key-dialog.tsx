@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { KeyKind, MadeApiKey } from '#contract/developers/api-keys.ts'
 import { API_PREFIX } from '#contract/route.ts'
+import { useHolder } from '#web/lib/api/use-can.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { CopyField } from '#web/ui/form/copy-field.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
@@ -63,8 +64,12 @@ export function NewKeyDialog({ kind, onClose }: { kind: KeyKind; onClose: () => 
   )
 }
 
+const WITH_MEMBERSHIP = 'It ends by itself when you leave the workspace or get a lower role.'
+const WITH_ACCESS = 'It ends by itself when the mailbox is taken back from you.'
+
 /** It cannot be shown again: the server keeps only its hash. */
 function MadeKey({ made: { key }, onCopied }: { made: MadeApiKey; onCopied: () => void }) {
+  const isHolder = useHolder() !== null
   const call = `curl -H 'Authorization: Bearer ${key}' ${window.location.origin}${API_PREFIX}/key`
   return (
     <div className="grid gap-5">
@@ -72,7 +77,7 @@ function MadeKey({ made: { key }, onCopied }: { made: MadeApiKey; onCopied: () =
       <ul className="grid list-disc gap-1.5 pl-4 text-soft text-sm">
         <li>Keep it like a password: whoever has it can do what it may do.</li>
         <li>If it is lost or seen by somebody else, end it and make another.</li>
-        <li>It ends by itself when you leave the workspace or get a lower role.</li>
+        <li>{isHolder ? WITH_ACCESS : WITH_MEMBERSHIP}</li>
       </ul>
       <div className="grid gap-1.5">
         <h3 className="font-medium text-sm">Your first call</h3>

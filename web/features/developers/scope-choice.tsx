@@ -1,8 +1,9 @@
 import { useId } from 'react'
 import type { KeyScope } from '#contract/developers/scopes.ts'
+import { useHolder } from '#web/lib/api/use-can.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { FieldError } from '#web/ui/form/field.tsx'
-import { type ScopeGroup, scopeGroups } from './scope-words.ts'
+import { holdersScopeGroups, type ScopeGroup, scopeGroups } from './scope-words.ts'
 
 type ScopeChoiceProps = {
   value: readonly KeyScope[]
@@ -13,13 +14,14 @@ type ScopeChoiceProps = {
 /** What the key may do, by what it is about. Nothing is chosen at first. */
 export function ScopeChoice({ value, onChange, error }: ScopeChoiceProps) {
   const id = useId()
+  const groups = useHolder() === null ? scopeGroups : holdersScopeGroups
   const choose = (scope: KeyScope, isChosen: boolean) =>
     onChange(isChosen ? [...value, scope] : value.filter((each) => each !== scope))
   return (
     <fieldset className="grid gap-1.5" aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="mb-1.5 font-medium text-sm">What it may do</legend>
       <div className="grid gap-px overflow-hidden rounded-card border border-line bg-line">
-        {scopeGroups.map((group) => (
+        {groups.map((group) => (
           <Group key={group.title} group={group} value={value} onChoose={choose} />
         ))}
       </div>

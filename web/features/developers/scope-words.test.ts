@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { KEY_SCOPES } from '#contract/developers/scopes.ts'
-import { reachText, scopeGroups, wordsOf } from './scope-words.ts'
+import { HOLDER_SCOPES, KEY_SCOPES } from '#contract/developers/scopes.ts'
+import { holdersScopeGroups, reachText, scopeGroups, wordsOf } from './scope-words.ts'
 
 test('every scope is explained, and stands in one group', () => {
   const shown = scopeGroups.flatMap(({ scopes }) => scopes.map(({ scope }) => scope))
   expect(shown.toSorted()).toEqual([...KEY_SCOPES].toSorted())
+  const ofHolders = holdersScopeGroups.flatMap(({ scopes }) => scopes.map(({ scope }) => scope))
+  expect(ofHolders).toEqual(HOLDER_SCOPES)
   for (const scope of KEY_SCOPES) expect(wordsOf(scope)).not.toBe(scope)
 })
 

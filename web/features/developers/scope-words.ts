@@ -50,10 +50,20 @@ export const scopeGroups: readonly ScopeGroup[] = [
   },
 ]
 
-const words = new Map(
-  scopeGroups.flatMap(({ scopes }) => scopes.map(({ scope, words: each }) => [scope, each])),
-)
-export const wordsOf = (scope: KeyScope): string => words.get(scope) ?? scope
+/** What a holder may let a program do, in words of their one mailbox. */
+export const holdersScopeGroups: readonly ScopeGroup[] = [
+  {
+    title: 'Mailbox',
+    scopes: [
+      { scope: 'mailboxes:read', words: 'See its settings' },
+      { scope: 'mailboxes:write', words: 'Change its settings and its vacation reply' },
+    ],
+  },
+  ...scopeGroups.filter(({ title }) => title === 'Mail'),
+]
+
+export const wordsOf = (scope: KeyScope, groups = scopeGroups): string =>
+  groups.flatMap(({ scopes }) => scopes).find((each) => each.scope === scope)?.words ?? scope
 
 /** '2 domains and 1 mailbox', or that it is not narrowed. */
 export const reachText = (key: {

@@ -32,6 +32,7 @@ import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { AliasesCard } from './aliases-card.tsx'
+import { ApiKeysCard } from './api-keys-card.tsx'
 import { AppPasswordsCard } from './app-passwords/app-passwords-card.tsx'
 import { IdentityForm, LoadingIdentity, ReadOnlyIdentity } from './identity-form.tsx'
 import { PictureSendersCard } from './picture-senders-card.tsx'
@@ -45,7 +46,8 @@ import { VACATION_SECTION } from './vacation-note.tsx'
 import { WritingCard } from './writing-card.tsx'
 
 export function MailboxSettingsPage() {
-  const title = useHolder() ? 'Settings' : 'Mailbox settings'
+  const isHolder = useHolder() !== null
+  const title = isHolder ? 'Settings' : 'Mailbox settings'
   usePageTitle(title)
   const [query] = useSearchParams()
   const navigate = useNavigate()
@@ -57,7 +59,7 @@ export function MailboxSettingsPage() {
   const mailbox =
     mailboxes?.find(({ _id }) => _id === wanted) ?? (isKnown ? mailboxes?.[0] : undefined)
   const may = useMay(mailbox, canManage)
-  const sections = mailbox ? sectionsOf(mailbox, may) : []
+  const sections = mailbox ? sectionsOf(mailbox, may, isHolder) : []
   return (
     <div className="grid gap-6">
       <PageHeading
@@ -136,7 +138,7 @@ function useMay(mailbox: Mailbox | undefined, canManage: boolean): May {
 }
 
 /** The sections in order, below the first card. */
-const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
+const sectionsOf = (mailbox: Mailbox, may: May, isHolder: boolean): SettingsSection[] => [
   ...(may.open
     ? [{ id: VACATION_SECTION, title: 'Vacation reply', card: <VacationCard mailbox={mailbox} /> }]
     : []),
@@ -145,6 +147,7 @@ const sectionsOf = (mailbox: Mailbox, may: May): SettingsSection[] => [
     ...{ id: 'app-passwords', title: 'Mail programs' },
     card: <AppPasswordsCard mailbox={mailbox} mayRead={may.read} />,
   },
+  ...(isHolder ? [{ id: 'api-keys', title: 'API keys', card: <ApiKeysCard /> }] : []),
   ...(may.manage
     ? [{ id: 'aliases', title: 'Aliases', card: <AliasesCard mailbox={mailbox} /> }]
     : []),

@@ -5,3 +5,11 @@ export const endOfDay = (day: string): string | null => {
   end.setDate(end.getDate() + 1)
   return end.toISOString()
 }
+
+/** The last day of what ends then, where the browser is; '' when it does not end. */
+export const lastDayBefore = (end: string | null): string => {
+  if (end === null) return ''
+  const last = new Date(new Date(end).getTime() - 1)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${last.getFullYear()}-${two(last.getMonth() + 1)}-${two(last.getDate())}`
+}

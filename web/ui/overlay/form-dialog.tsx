@@ -6,7 +6,7 @@ import type { UnsavedChanges } from './unsaved-changes.tsx'
 type FormDialogProps = {
   title: string
   description?: ReactNode
-  size?: 'small' | 'medium'
+  size?: 'small' | 'medium' | 'large'
   /** From `useUnsavedChanges`: closing a changed form asks for confirmation. */
   unsaved: UnsavedChanges
   onSubmit: (event: FormEvent) => void
