@@ -2,6 +2,7 @@
 import { Lock, ScrollText } from 'lucide-react'
 import { memberCan } from '#contract/rights.ts'
 import { type AuditEntry, auditTopic, listAuditLog } from '#contract/workspace/audit-log.ts'
+import { listMembers } from '#contract/workspaces.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
 import { formatMoment } from '#web/lib/format.ts'
@@ -44,7 +45,11 @@ export function AuditLogPage() {
 }
 
 export const loadAuditLog: LoadPage = ({ ask }) =>
-  ask(listAuditLog, { query: { limit: 50, direction: 'down' } })
+  Promise.all([
+    ask(listAuditLog, { query: { limit: 50, direction: 'down' } }),
+    // Of the filter.
+    ask(listMembers, {}),
+  ])
 
 const MOST_COUNTED = 10_000
 

@@ -9,6 +9,7 @@ import { getInstallation } from '#contract/installation.ts'
 import { listInvitations } from '#contract/invitations.ts'
 import { listWorkspaceExports } from '#contract/mail/workspace-exports.ts'
 import { memberCan } from '#contract/rights.ts'
+import { getProgramRules } from '#contract/workspace/mail-programs.ts'
 import {
   type Company,
   companyForm,
@@ -202,7 +203,7 @@ function LoadingForm() {
 export const loadSettings: LoadPage = ({ ask, query }) =>
   query.get('tab') === 'users'
     ? Promise.all([ask(listMembers, {}), ask(listInvitations, {})])
-    : Promise.all([ask(getCompany, {}), ask(listWorkspaceExports, {})])
+    : Promise.all([ask(getCompany, {}), ask(listWorkspaceExports, {}), ask(getProgramRules, {})])
 
 function Users() {
   return (
