@@ -23,6 +23,7 @@ test('a visitor sees the sample workspace and makes a domain work [9.24]', async
   await seeCompany(page)
   await makeDomainWork(page)
   await readNewsletter(page)
+  await tryTheApi(page)
 })
 
 const signIn = async (page: Page): Promise<void> => {
@@ -85,6 +86,18 @@ const readNewsletter = async (page: Page): Promise<void> => {
   await page.getByText('The Tide Table No. 44').first().click()
   await expect(page.getByText('Verified sender')).toBeVisible()
   await expect(page.frameLocator('iframe').getByText('Twelve blocks, one wave')).toBeVisible()
+}
+
+const tryTheApi = async (page: Page): Promise<void> => {
+  await page.goto(`${demo.url}/dashboard/developers`)
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await page.getByLabel('Search operations').fill('addDomain')
+  await page.getByRole('link', { name: 'POST addDomain', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Try it in the demo' })).toBeVisible()
+  await page.getByLabel('Body').fill('{ "name": "tried.example" }')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect(page.getByText('Status 201')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What came back' })).toContainText('"tried.example"')
 }
 
 const mistakes = [

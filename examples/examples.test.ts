@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aProduct, ELSEWHERE, type Product } from '#test-world/product.ts'
-import { type Account, anAccount, PASSWORD, publish } from '#test-world/trials/account.ts'
+import { type Account, anAccount, publish } from '#test-world/trials/account.ts'
 import { generateClient } from './generate-client.ts'
 
 let product: Product
@@ -16,8 +16,11 @@ beforeAll(async () => {
   await generateClient(await document.json(), new URL('client', import.meta.url).pathname)
   example = (name) => import(/* @vite-ignore */ `./${name}.ts`)
   account = await anAccount(product, `ada@${ELSEWHERE}`)
-  key = (await account.ask('POST', '/auth/login', { email: account.email, password: PASSWORD }))
-    .token
+  const scopes = [
+    ...['domains:read', 'domains:write', 'mailboxes:read', 'mailboxes:write'],
+    ...['billing:write', 'mail:send', 'messages:read'],
+  ]
+  key = (await account.ask('POST', '/api-keys', { name: 'Onboarding', scopes })).key
 })
 afterAll(() => product.close())
 

@@ -73,7 +73,7 @@ const payFor = async (client: Client, mailboxIds: string[]): Promise<void> => {
   const { data, error } = await pay({ client, headers, body: { mailboxIds } })
   if (data) console.log(`${data.number}: ${data.amountCents / 100} ${data.currency}`)
   // Where mailboxes cost nothing there is nothing to pay.
-  else if ('type' in error && error.type !== 'NOTHING_TO_PAY') throw new Error(error.message)
+  else if (error.type !== 'NOTHING_TO_PAY') throw new Error(error.message)
 }
 
 if (import.meta.main) {

@@ -6,8 +6,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
+import type { Webhooks } from './client/index.ts'
 
-type Event = { type: string; timestamp: string; data: Record<string, string> }
+/** Of any topic: its `type` says which data it has. */
+type Event = Webhooks['body']
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? '')
 /** An event may come twice, with the same id. A real program keeps the ids in its database. */

@@ -21,7 +21,7 @@ const ofDelivery = {
   attempts: z.number().int(),
 }
 const ofDomain = { domainId: fields.id, name: z.string() }
-/** null: it cannot be taken back. */
+/** `endsAt` null: it cannot be taken back. */
 const ofDeletion = { endsAt: at.nullable() }
 const ofInvoice = {
   invoiceId: fields.id,
@@ -31,6 +31,13 @@ const ofInvoice = {
   currency: z.string(),
 }
 const ofMember = { userId: fields.id, email: z.string() }
+
+// What several topics tell, by a name in the OpenAPI document.
+export const mailboxEventData = z.object(ofMailbox)
+export const deliveryEventData = z.object(ofDelivery)
+export const domainEventData = z.object(ofDomain)
+export const invoiceEventData = z.object(ofInvoice)
+export const memberEventData = z.object(ofMember)
 
 const id = (last: string) => `019a4b00-0000-7000-8000-0000000000${last}`
 const mailbox = { mailboxId: id('01'), mailbox: 'ada@example.com' }
@@ -63,37 +70,37 @@ export const webhookTopics = {
   'mail.delivered': {
     title: 'A mail was delivered',
     text: 'The server of a recipient took a mail, or the mailbox is here.',
-    data: z.object(ofDelivery),
+    data: deliveryEventData,
     example: { ...delivery, reply: '250 OK' },
   },
   'mail.deferred': {
     title: 'A mail is delayed',
     text: 'A try to deliver a mail failed, and another one follows.',
-    data: z.object(ofDelivery),
+    data: deliveryEventData,
     example: { ...delivery, reply: '451 4.7.1 Please try again later' },
   },
   'mail.bounced': {
     title: 'A mail could not be delivered',
     text: 'A mail was refused for good, or its time was over.',
-    data: z.object(ofDelivery),
+    data: deliveryEventData,
     example: { ...delivery, reply: '550 5.1.1 No such user' },
   },
   'domain.added': {
     title: 'A domain was added',
     text: 'A domain is new in the workspace; nothing is proven yet.',
-    data: z.object(ofDomain),
+    data: domainEventData,
     example: domain,
   },
   'domain.verified': {
     title: 'A domain is verified',
     text: 'It is proven that the workspace owns a domain.',
-    data: z.object(ofDomain),
+    data: domainEventData,
     example: domain,
   },
   'domain.active': {
     title: 'A domain is active',
     text: 'All required DNS records of a domain are there: it sends, and its mail comes here. Also after it was broken.',
-    data: z.object(ofDomain),
+    data: domainEventData,
     example: domain,
   },
   'domain.broken': {
@@ -111,13 +118,13 @@ export const webhookTopics = {
   'mailbox.created': {
     title: 'A mailbox was created',
     text: 'A mailbox is new in the workspace.',
-    data: z.object(ofMailbox),
+    data: mailboxEventData,
     example: mailbox,
   },
   'mailbox.suspended': {
     title: 'A mailbox was suspended',
     text: 'A mailbox was suspended: it still receives, but nobody reads it or sends from it.',
-    data: z.object(ofMailbox),
+    data: mailboxEventData,
     example: mailbox,
   },
   'mailbox.deleted': {
@@ -135,19 +142,19 @@ export const webhookTopics = {
   'member.left': {
     title: 'A member left',
     text: 'A member left the workspace or was removed.',
-    data: z.object(ofMember),
+    data: memberEventData,
     example: member,
   },
   'invoice.created': {
     title: 'An invoice was issued',
     text: 'An invoice was issued to the workspace.',
-    data: z.object(ofInvoice),
+    data: invoiceEventData,
     example: invoice,
   },
   'invoice.paid': {
     title: 'An invoice was paid',
     text: 'An invoice is paid in full.',
-    data: z.object(ofInvoice),
+    data: invoiceEventData,
     example: invoice,
   },
 } as const satisfies Record<string, Declared>
@@ -159,3 +166,4 @@ export type WebhookData<Topic extends WebhookTopic> = z.input<(typeof webhookTop
 
 /** Sent when an Admin asks for it, whatever topics the webhook has. */
 export const TEST_TOPIC = 'test'
+export const testEventData = z.object({ webhookId: fields.id })

@@ -135,6 +135,17 @@ export const visitorScreens: Screen[] = [
     ...{ name: 'API, an operation', state: 'full', path: '/developers/api#addDomain' },
     ready: 'DOMAIN_EXISTS',
   }),
+  {
+    ...{ name: 'API, tried', who: 'member', state: 'open', path: '/developers/api#listDomains' },
+    steps: click('Send request'),
+    ready: 'Status 200',
+  },
+  {
+    ...{ name: 'API, tried without a key', who: 'member', state: 'failing' },
+    path: '/developers/api#addDomain',
+    steps: click('Send request'),
+    ready: 'Enter a key',
+  },
   visitor({
     ...{ name: 'API, not loaded', state: 'failing', path: '/developers/api' },
     fails: ['/openapi.json'],

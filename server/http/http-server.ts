@@ -12,7 +12,7 @@ import { registerChallenges } from './doors/challenges.ts'
 import type { BodyRoom } from './exchange/body-room.ts'
 import { openClientAddresses } from './exchange/client-address.ts'
 import { type ConnectionLimits, type Connections, openConnections } from './exchange/connections.ts'
-import { isApi, pathOf, sendError } from './exchange/errors.ts'
+import { isApi, pathOf, refuseUnread, sendError } from './exchange/errors.ts'
 import { type KeyLimits, type KeyPace, openKeyPace } from './exchange/key-pace.ts'
 import { openTurnsOfLoop } from './exchange/large-answer.ts'
 import { readBodies } from './exchange/read-body.ts'
@@ -123,6 +123,7 @@ const newServer = (app: App): FastifyInstance =>
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url = '/' }) => plainCase(url),
+    clientErrorHandler: (error, socket) => refuseUnread(error, socket),
     // Answered before any hook: a URL that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(app, request, reply)

@@ -331,7 +331,7 @@ describe('who is slow over TLS', () => {
     socket.write('GET /healthz HTTP/1.1\r\n')
     const dripping = setInterval(() => socket.write('x: y\r\n'), 50)
     const [answer] = await once(socket, 'data')
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /)
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 408 .*"type":"REQUEST_TIMEOUT"/s)
     await once(socket, 'close')
     clearInterval(dripping)
   })

@@ -18,6 +18,7 @@ import { answerByCertificate } from '#server/features/certificates/answer-challe
 import { ACME_ALPN } from '#server/lib/acme/challenges.ts'
 import { peerOf } from '#server/lib/address-text.ts'
 import type { Connections } from '../exchange/connections.ts'
+import { refuseUnread } from '../exchange/errors.ts'
 import { readClientHello } from './client-hello.ts'
 
 /** Time for requests under way after the door closes. */
@@ -114,6 +115,7 @@ const secureServer = (app: App, times: Times): Http2SecureServer => {
   // Without a listener the session ends.
   secure.setTimeout(times.silentMs)
   const ignore = (what: string) => (error: Error) => app.log.debug({ err: error }, what)
+  secure.on('clientError', refuseUnread)
   secure.on('tlsClientError', ignore('a client broke TLS off'))
   secure.on('sessionError', ignore('an HTTP/2 session broke'))
   secure.on('error', ignore('a connection over TLS broke'))

@@ -1,4 +1,6 @@
 /** Turns every thrown error into the error body of the contract. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   AppError,
@@ -77,6 +79,27 @@ export const sendExpectedError = (
       .header('content-type', 'application/problem+json; charset=utf-8')
       .send(JSON.stringify(problemOf(body)))
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** By the code of Node, which reads a request before any route knows of it. */
+const unread: Record<string, ErrorType> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+
+/** Answers a request that could not be read: nobody knows its path. The connection ends, as its next bytes mean nothing. */
+export const refuseUnread = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const refusal = errorBodyFor(new AppError(unread[error.code ?? ''] ?? 'BAD_REQUEST'), '')
+  const body = JSON.stringify(refusal)
+  const head = [
+    `HTTP/1.1 ${refusal.statusCode} ${STATUS_CODES[refusal.statusCode]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy()
 }
 
 /** Only a client that names the type gets it: everybody else has what the specification says. */

@@ -1,4 +1,7 @@
 /** Who may call an operation, in words and as security of OpenAPI. */
+
+import { reachOf } from '#contract/developers/key-reach.ts'
+import { keyUse } from '#contract/developers/scopes.ts'
 import { type CallerRole, rolesThatCan } from '#contract/rights.ts'
 import type { Access, Route } from '#contract/route.ts'
 
@@ -28,6 +31,18 @@ export const whoMayCall = (access: Access): string => {
   return `${listed(members)} of the workspace${holders}.`
 }
 
+/** What an API key needs for it, and why it may not; '' where nobody is asked. */
+export const keyNeeds = (route: Route): string => {
+  const use = keyUse(route)
+  if (use === 'open') return ''
+  if ('never' in use) return `No API key may call it. ${use.never}.`
+  const scopes = listed(use.scopes.map((scope) => `\`${scope}\``))
+  const needs = scopes === '' ? 'Every API key may call it' : `An API key needs ${scopes}`
+  return reachOf(route) === null
+    ? `${needs}, and must not be narrowed to domains or mailboxes.`
+    : `${needs}.`
+}
+
 export const securitySchemes = {
   accessToken: {
     type: 'http',
@@ -36,8 +51,18 @@ export const securitySchemes = {
     description:
       'The token that POST /auth/login answers. It is good for minutes: POST /auth/refresh renews it with the cookie of the session.',
   },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'mailstead_ and 36 letters and digits',
+    description:
+      'An API key. It works in one workspace and acts as the member who made it, within its scopes: each operation names those that it needs.',
+  },
 }
 
-/** Each entry is one way to authenticate; none: the operation is open. */
-export const securityOf = (route: Route): Record<string, string[]>[] =>
-  route.access === 'anyone' ? [] : [{ accessToken: [] }]
+/** Each entry is one way to authenticate; none: the operation is open. What stands at `apiKey` are the scopes that a key needs. */
+export const securityOf = (route: Route): Record<string, string[]>[] => {
+  const use = keyUse(route)
+  if (use === 'open') return []
+  return [{ accessToken: [] }, ...('scopes' in use ? [{ apiKey: [...use.scopes] }] : [])]
+}

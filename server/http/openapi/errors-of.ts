@@ -13,11 +13,13 @@ import {
 import type { Route } from '#contract/route.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { takesIdempotencyKey } from './parameters.ts'
+import { errorHeadersOf } from './response-headers.ts'
 
 const ERROR = { $ref: '#/components/schemas/ApiError' }
+const PROBLEM = { $ref: '#/components/schemas/Problem' }
 
 /** Written by hand, since `type` is every error of the contract. */
-export const errorSchema: JsonSchema = {
+export const errorSchema = {
   type: 'object',
   description: 'Every answer that is no success has this form.',
   properties: {
@@ -37,6 +39,26 @@ export const errorSchema: JsonSchema = {
     },
   },
   required: ['type', 'message', 'statusCode', 'path', 'data'],
+} satisfies JsonSchema
+
+const { properties } = errorSchema
+
+/** RFC 9457: the same for a client that asks for `application/problem+json`. */
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  description:
+    'An error in the form of RFC 9457, for a client that names `application/problem+json` in `Accept`.',
+  properties: {
+    type: { type: 'string', description: '`urn:mailstead:error:` and the `code`.' },
+    title: { type: 'string', description: 'The usual sentence of this error.' },
+    status: properties.statusCode,
+    detail: properties.message,
+    instance: properties.path,
+    code: properties.type,
+    data: properties.data,
+    tokenType: properties.tokenType,
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'data'],
 }
 
 /** A token that is not valid is a 401, a mailed link that is not valid a 400. */
@@ -54,14 +76,6 @@ const exampleFor = (type: ErrorType, status: number) => ({
   },
 })
 
-const retryAfter = {
-  'Retry-After': {
-    description: 'Seconds to wait before the next try.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 5,
-  },
-}
-
 /** The same, with the types that this answer may have. */
 const narrowed = (types: readonly ErrorType[]) => ({
   type: 'object',
@@ -71,12 +85,13 @@ const narrowed = (types: readonly ErrorType[]) => ({
 
 const responseFor = (status: number, types: readonly ErrorType[]) => ({
   description: types.map((type) => `\`${type}\`: ${sentenceOf(type)}`).join('. '),
-  ...((status === 429 || status === 503) && { headers: retryAfter }),
+  ...errorHeadersOf(status),
   content: {
     'application/json': {
       schema: { allOf: [ERROR, narrowed(types)] },
       examples: Object.fromEntries(types.map((type) => [type, exampleFor(type, status)])),
     },
+    'application/problem+json': { schema: PROBLEM },
   },
 })
 
@@ -96,21 +111,6 @@ const nameFor = (status: number, types: readonly ErrorType[], { name }: Route): 
     : `${name.charAt(0).toUpperCase()}${name.slice(1)}${status}`
 }
 
-/** Node answers it before a request comes to a route, so its body has no type. */
-const headersTooLarge = {
-  description: 'The URL and the headers together are above 16 kB.',
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: { error: { type: 'string' }, message: { type: 'string' } },
-        required: ['error', 'message'],
-      },
-      example: { error: 'Request Header Fields Too Large', message: 'Exceeded maximum size' },
-    },
-  },
-}
-
 const mayAnswer = (type: ErrorType, route: Route): boolean => {
   if (route.access === 'anyone') return false
   if (type === 'STEP_UP_REQUIRED') return recentSignInFor(route) !== null
@@ -127,8 +127,7 @@ export const errorsOf = (route: Route, shared: SharedResponses): Record<string, 
   for (const type of types)
     for (const status of statusesOf(type, route))
       byStatus.set(status, [...(byStatus.get(status) ?? []), type])
-  shared.HeadersTooLarge = headersTooLarge
-  const declared = Object.fromEntries(
+  return Object.fromEntries(
     [...byStatus].map(([status, unsorted]) => {
       const all = unsorted.toSorted()
       const response = responseFor(status, all)
@@ -138,5 +137,4 @@ export const errorsOf = (route: Route, shared: SharedResponses): Record<string, 
       return [String(status), { $ref: `#/components/responses/${name}` }]
     }),
   )
-  return { ...declared, 431: { $ref: '#/components/responses/HeadersTooLarge' } }
 }

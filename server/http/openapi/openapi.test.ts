@@ -1,6 +1,9 @@
 /** The OpenAPI documents as a developer and a client generator read them. */
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { WEBHOOK_TOPICS } from '#contract/developers/webhook-topics.ts'
 import type { Route } from '#contract/route.ts'
 import { declaredRoutes, nameOf } from '../tests/declared-routes.ts'
 import { nameIn } from './json-schema.ts'
@@ -16,9 +19,10 @@ type Operation = {
   security: object[]
   parameters: { name?: string; description?: string; example?: unknown; $ref?: string }[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content; $ref?: string }>
+  responses: Record<string, { content?: Content; headers?: object; $ref?: string }>
 }
-type Printed = Omit<Awaited<ReturnType<typeof documentOf>>, 'paths'> & {
+type Printed = Omit<Awaited<ReturnType<typeof documentOf>>, 'paths' | 'components'> & {
+  components: Record<'schemas' | 'parameters' | 'headers' | 'responses', Record<string, object>>
   paths: Record<string, Record<string, Operation>>
 }
 
@@ -99,6 +103,118 @@ describe('examples', () => {
   )
 })
 
+/** A stream has the schema of one event, as client generators read it. */
+const notLooked = new Set(['schema', 'example', 'examples', 'schemas', 'text/event-stream'])
+
+test('every example of the documents is what the schema beside it takes', () => {
+  for (const [n, document] of documents.entries()) {
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    ajv.addSchema(document, `document-${n}`)
+    let seen = 0
+    const check = (schema: object, example: unknown, at: string) => {
+      seen += 1
+      // Pointers within the document.
+      const text = JSON.stringify(schema).replaceAll('"#/', `"document-${n}#/`)
+      const isRight = ajv.validate(JSON.parse(text), example)
+      expect(isRight, `${at} ${ajv.errorsText()}`).toBe(true)
+    }
+    const look = (value: unknown, at: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      const { schema, example, examples } = value as Record<string, object | undefined>
+      if (schema && example !== undefined) check(schema, example, at)
+      for (const [name, each] of Object.entries(examples ?? {}))
+        if (schema) check(schema, (each as { value: unknown }).value, `${at} ${name}`)
+      for (const [key, inner] of Object.entries(value))
+        if (!notLooked.has(key)) look(inner, `${at}.${key}`)
+    }
+    look(document, '')
+    expect(seen).toBeGreaterThan(100)
+  }
+})
+
+describe('for a program with an API key', () => {
+  const operation = (name: string) => operationOf({ name } as Route)
+
+  test('each operation names the scopes that it needs, or says that no key may call it', () => {
+    expect(operation('addDomain')).toMatchObject({
+      security: [{ accessToken: [] }, { apiKey: ['domains:write'] }],
+      description: expect.stringContaining(
+        'An API key needs `domains:write`, and must not be narrowed to domains or mailboxes.',
+      ),
+    })
+    expect(operation('sendMessage').description).toContain('An API key needs `mail:send`.')
+    expect(operation('getOwnKey').description).toContain('Every API key may call it.')
+    expect(operation('makeApiKey')).toMatchObject({
+      security: [{ accessToken: [] }],
+      description: expect.stringContaining('No API key may call it.'),
+    })
+    expect(operation('login').security).toEqual([])
+  })
+
+  test('answers tell what is left, and that nothing was done again', () => {
+    const limits = {
+      'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+      RateLimit: { $ref: '#/components/headers/RateLimit' },
+    }
+    const replayed = { $ref: '#/components/headers/IdempotencyReplayed' }
+    expect(operation('addDomain').responses[201]).toMatchObject({
+      headers: { ...limits, 'Idempotency-Replayed': replayed },
+    })
+    expect(operation('listDomains').responses[200]?.headers).toEqual(limits)
+    expect(operation('getProfile').responses[200]?.headers).toBeUndefined()
+    expect(operation('pay').responses[201]?.headers).toEqual(limits)
+    expect(operation('addDomain').parameters).toContainEqual({
+      $ref: '#/components/parameters/idempotency-key',
+    })
+  })
+
+  test('errors have the form of RFC 9457 too, and 431 and 408 that of all others', () => {
+    const { responses } = (documents[0] as Printed).components
+    for (const [name, response] of Object.entries(responses))
+      expect(response, name).toMatchObject({
+        content: {
+          'application/json': {
+            schema: { allOf: [{ $ref: '#/components/schemas/ApiError' }, {}] },
+          },
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        },
+      })
+    for (const { responses, operationId } of operations) {
+      expect(responses[431], operationId).toEqual({
+        $ref: '#/components/responses/HeadersTooLarge',
+      })
+      expect(responses[408], operationId).toEqual({ $ref: '#/components/responses/RequestTimeout' })
+    }
+  })
+})
+
+test('webhooks have every topic with a named schema; operators have none', () => {
+  const [customers, operators] = documents as [Printed, Printed]
+  expect(operators.webhooks).toBeUndefined()
+  expect(Object.keys(customers.webhooks ?? {})).toEqual([...WEBHOOK_TOPICS, 'test'])
+  expect(customers.webhooks?.['mail.bounced']).toMatchObject({
+    post: {
+      operationId: 'onMailBounced',
+      parameters: [{ $ref: '#/components/parameters/WebhookId' }, {}, {}],
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/MailBouncedEvent' },
+            example: { type: 'mail.bounced', data: { recipient: 'grace@example.net' } },
+          },
+        },
+      },
+    },
+  })
+  expect(customers.components.schemas.MailBouncedEvent).toMatchObject({
+    properties: {
+      type: { const: 'mail.bounced' },
+      data: { $ref: '#/components/schemas/DeliveryEventData' },
+    },
+  })
+})
+
 test('names every shape that stands at two places', () => {
   for (const document of documents) {
     const places = new Map<string, string[]>()
@@ -151,6 +267,6 @@ test('tells the types of each error by its status, and when to try again', () =>
         },
       },
     },
-    TooManyRequests: { headers: { 'Retry-After': { schema: { type: 'integer' } } } },
+    TooManyRequests: { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } },
   })
 })

@@ -6,12 +6,14 @@ import type { FastifyInstance } from 'fastify'
 import { API_PREFIX, type Route } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { securitySchemes } from './callers.ts'
-import { errorSchema, type SharedResponses } from './errors-of.ts'
+import { errorSchema, problemSchema, type SharedResponses } from './errors-of.ts'
 import { operationOf } from './operations.ts'
 import { sharedParameters } from './parameters.ts'
+import { sharedHeaders } from './response-headers.ts'
 import { openSchemas } from './schemas.ts'
 import { nameShapes } from './shape-names.ts'
 import { isForOperators, tagsOf } from './tags.ts'
+import { webhookParameters, webhooksOf } from './webhook-events.ts'
 
 export const OPENAPI_PATH = '/openapi.json'
 export const OPERATOR_OPENAPI_PATH = '/openapi-operator.json'
@@ -42,6 +44,8 @@ export const documentOf = async (routes: readonly Route[], publicUrl: string) =>
     operations[route.method.toLowerCase()] = operationOf(route, schemas, responses)
     paths[route.path] = operations
   }
+  // Operators have none.
+  const hasWebhooks = routes.some(({ path }) => path === '/webhooks')
   return {
     openapi: '3.1.0',
     info: {
@@ -53,9 +57,15 @@ export const documentOf = async (routes: readonly Route[], publicUrl: string) =>
     servers: [{ url: publicUrl + API_PREFIX }],
     tags: tagsOf(routes),
     paths,
+    ...(hasWebhooks && { webhooks: webhooksOf(schemas) }),
     components: {
-      schemas: { ApiError: errorSchema, ...sortedByName(schemas.components) },
-      parameters: sharedParameters,
+      schemas: {
+        ApiError: errorSchema,
+        Problem: problemSchema,
+        ...sortedByName(schemas.components),
+      },
+      parameters: { ...sharedParameters, ...(hasWebhooks && webhookParameters) },
+      headers: sharedHeaders,
       responses: sortedByName(responses),
       securitySchemes,
     },
@@ -67,13 +77,15 @@ const sortedByName = <T>(named: Record<string, T>): Record<string, T> =>
 
 const description = `Everything that the pages of Mailstead do, as an API for programs.
 
-**Requests** are JSON in UTF-8. Fields that an operation does not name are refused. The token goes into the header
-\`Authorization: Bearer\`; a caller in several workspaces names one in \`X-Workspace-Id\`.
+**Requests** are JSON in UTF-8. Fields that an operation does not name are refused. An API key, or the token of a session, goes
+into the header \`Authorization: Bearer\`. An API key is of one workspace; a session of somebody in several names one in
+\`X-Workspace-Id\`. A POST with an \`Idempotency-Key\` is done once, however often it is sent.
 
 **Answers** are bare data. Lists that page answer \`{ items, nextCursor }\`: send \`nextCursor\` as \`cursor\` for the next
 page; null: there is none. A later version may answer more fields.
 
 **Errors** have one form: \`{ type, message, statusCode, path, data }\`. Programs read \`type\`. An id that is foreign, unknown or
-malformed always answers 404. A 429 and a 503 say in \`Retry-After\` when to try again.
+malformed always answers 404. A 429 and a 503 say in \`Retry-After\` when to try again. An API key has limits: each answer says in
+\`RateLimit\` what is left.
 
 **Times** are in UTC, **sizes** in bytes, **amounts** in cents.`

@@ -1,10 +1,11 @@
 /** One operation of the OpenAPI document, from one route of the contract. */
 import type { Route } from '#contract/route.ts'
 import { topicsOf } from '#contract/subjects.ts'
-import { securityOf, whoMayCall } from './callers.ts'
+import { keyNeeds, securityOf, whoMayCall } from './callers.ts'
 import { errorsOf, type SharedResponses } from './errors-of.ts'
 import { exampleOf } from './examples.ts'
 import { parametersOf } from './parameters.ts'
+import { headersOf } from './response-headers.ts'
 import type { Schemas } from './schemas.ts'
 import { tagOf } from './tags.ts'
 
@@ -18,7 +19,11 @@ export const operationOf = (route: Route, schemas: Schemas, responses: SharedRes
   parameters: parametersOf(route, schemas),
   ...requestBodyOf(route, schemas),
   responses: {
-    [route.status ?? 200]: { description: 'Done.', content: contentOf(route, schemas) },
+    [route.status ?? 200]: {
+      description: 'Done.',
+      ...headersOf(route),
+      content: contentOf(route, schemas),
+    },
     ...errorsOf(route, responses),
   },
 })
@@ -27,7 +32,7 @@ const descriptionOf = (route: Route): string => {
   const topics = topicsOf(route.changes ?? [])
   return [
     route.description,
-    `Who may call it: ${whoMayCall(route.access)}`,
+    `Who may call it: ${whoMayCall(route.access)} ${keyNeeds(route)}`.trim(),
     topics.length > 0 &&
       `Announced on \`GET /events\` as ${topics.map((topic) => `\`${topic}\``).join(', ')}.`,
     route.bodyLimitBytes !== undefined &&

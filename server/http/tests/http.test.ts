@@ -1,12 +1,13 @@
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { errorBody } from '#contract/errors.ts'
 import { getInstallation } from '#contract/installation.ts'
 import { type Route, route } from '#contract/route.ts'
 import { listHeldMails, outboxUrl } from '#server/features/outbox/held-mails.ts'
@@ -412,13 +413,18 @@ test('the OpenAPI document prints every served route', async () => {
   expect(paths[getInstallation.path].get.security).toEqual([])
 })
 
-test('a request that is not HTTP gets a 400 and no more', async () => {
-  await server.listen({ port: 0, host: '127.0.0.1' })
+test.each([
+  ['is not HTTP', 'Bad Header: \0', { statusCode: 400, type: 'BAD_REQUEST' }],
+  ['has long headers', `X: ${'x'.repeat(17_000)}`, { statusCode: 431, type: 'HEADERS_TOO_LARGE' }],
+])('a request that %s gets an error of the usual form and no more', async (_what, line, error) => {
+  if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as { port: number }
   const socket = connect(port, '127.0.0.1')
-  socket.end('GET / HTTP/1.1\r\nHost: x\r\nBad Header: \0\r\n\r\n')
-  const [answer] = await once(socket, 'data')
-  expect(`${answer}`).toMatch(/^HTTP\/1\.1 400 /)
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${line}\r\n\r\n`)
+  const answer = await text(socket)
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${error.statusCode} [A-Z]`))
+  const body = errorBody.strict().parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))
+  expect(body).toMatchObject({ ...error, path: '' })
 })
 
 test('a form that is sent before the app is there comes back to its page, and never to another host', async () => {

@@ -62,8 +62,8 @@ export const openJudge = (document: object): Judge => {
       const type = String(headers['content-type']).split(';')[0] ?? ''
       const isJson = response.content?.['application/json'] !== undefined
       if (!isJson) return null
-      if (type !== 'application/json') return `the media type ${type} is not declared`
-      const validate = validatorAt(`${response.at}/content/application~1json/schema`)
+      if (response.content?.[type] === undefined) return `the media type ${type} is not declared`
+      const validate = validatorAt(`${response.at}/content/${escaped(type)}/schema`)
       if (validate(JSON.parse(body))) return null
       return `${status} ${ajv.errorsText(validate.errors)}`
     },

@@ -149,7 +149,9 @@ const headersFor = (chance: Chance, known: Known): Record<string, string> => {
       'idempotency-key': anyOf(chance, ['k1', 'k2', 'x'.repeat(201), '\u00e9', ' ']),
     }),
     ...(isOnce(chance, 20) && { authorization: anyOf(chance, ['Bearer x', 'Basic YTpi', '']) }),
-    ...(isOnce(chance, 30) && { accept: 'application/xml' }),
+    ...(isOnce(chance, 12) && {
+      accept: anyOf(chance, ['application/xml', 'application/problem+json']),
+    }),
     ...(isOnce(chance, 30) && { range: 'bytes=5-1' }),
     ...(isOnce(chance, 30) && { 'if-none-match': '*' }),
   }

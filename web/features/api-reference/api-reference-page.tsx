@@ -95,7 +95,7 @@ function Operations({ reference }: { reference: Reference }) {
           <OperationView
             operation={current}
             reference={reference}
-            canTry={installation.data?.sandboxDns ?? false}
+            isDemo={installation.data?.sandboxDns ?? false}
           />
         )}
         {!current && (

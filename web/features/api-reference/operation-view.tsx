@@ -7,9 +7,9 @@ import { curlOf, fetchOf } from './request-text.ts'
 import { SchemaFields, typeText } from './schema-fields.tsx'
 import { TryIt } from './try-it.tsx'
 
-type OperationViewProps = { operation: Operation; reference: Reference; canTry: boolean }
+type OperationViewProps = { operation: Operation; reference: Reference; isDemo: boolean }
 
-export function OperationView({ operation, reference, canTry }: OperationViewProps) {
+export function OperationView({ operation, reference, isDemo }: OperationViewProps) {
   const { method, path, summary, description, body, parameters, answers } = operation
   const { schemas, server } = reference
   const [done, ...refusals] = answers
@@ -46,7 +46,7 @@ export function OperationView({ operation, reference, canTry }: OperationViewPro
         <CodeBlock label="Request with curl" text={curlOf(operation, server)} />
         <CodeBlock label="Request with fetch" text={fetchOf(operation, server)} />
       </Part>
-      {canTry && <TryIt key={operation.operationId} operation={operation} />}
+      <TryIt key={operation.operationId} operation={operation} isDemo={isDemo} />
       {done && <DoneAnswer status={done[0]} answer={done[1]} schemas={schemas} />}
       <Part title="Errors">
         <ul className="divide-y divide-line">

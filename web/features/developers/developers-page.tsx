@@ -1,5 +1,6 @@
 /** What programs may do with the workspace, by API keys, and what they are told, by webhooks. */
-import { Lock } from 'lucide-react'
+import { Braces, Lock } from 'lucide-react'
+import { Link } from 'react-router'
 import { listApiKeys } from '#contract/developers/api-keys.ts'
 import { listWebhooks } from '#contract/developers/webhooks.ts'
 import { memberCan } from '#contract/rights.ts'
@@ -7,9 +8,11 @@ import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
 import { useTab } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
+import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { KeysTab } from './keys-tab.tsx'
@@ -23,6 +26,14 @@ export function DevelopersPage() {
       <PageHeading
         title="Developers"
         subtitle="What programs may do with this workspace, and what they are told"
+        actions={
+          <Button variant="secondary" asChild>
+            <Link to={paths.apiReference()}>
+              <Braces aria-hidden />
+              API reference
+            </Link>
+          </Button>
+        }
       />
       <Tabs
         aria-label="Developers"
