@@ -1,6 +1,8 @@
 /** I see where I am signed in, and end it; the link of a mail throws a stranger out; the last Admin hands over and leaves. */
 import type { Page } from '@playwright/test'
-import { PASSWORD } from '#test-world/trials/account.ts'
+import type { Product } from '#test-world/product.ts'
+import { mailedLink, PASSWORD } from '#test-world/trials/account.ts'
+import { logIn } from './browsers.ts'
 import { aPerson, expect, expectToast, opened, test } from './specification/setting.ts'
 
 const sessions = (page: Page) => page.getByRole('region', { name: 'Sessions' })
@@ -27,6 +29,73 @@ test('I see my other browser and end it: it is out at once', async ({
   await expect(sessions(page).getByRole('listitem')).toHaveCount(1)
   await expect(there).toHaveURL(/\/login/)
   await other.close()
+})
+
+/** The link of the first mail to this address that tells of a new sign-in, or of what `subject` names. */
+const linkIn = async (product: Product, address: string, subject: RegExp): Promise<string> => {
+  for (let count = 1; ; count++) {
+    const { email } = await product.mailTo(address, count)
+    if (!subject.test(email.subject ?? '')) continue
+    const link = /https?:\S+\/end-session\?token=\S+/.exec(email.text ?? '')?.[0]
+    if (link === undefined) throw new Error(`no link in ${email.text}`)
+    return link
+  }
+}
+
+test('a mail tells me of a browser that I do not know; its link signs that one out, and me not', async ({
+  setting,
+  person,
+  browser,
+}) => {
+  const { page, email } = person
+  const stranger = await browser.newContext({ baseURL: setting.product.url })
+  const there = await stranger.newPage()
+  await there.goto('/login')
+  await logIn(there, email)
+  await expect(there).toHaveURL(/\/dashboard$/)
+  await opened(page, '/dashboard')
+
+  const link = await linkIn(setting.product, email, /New sign-in/)
+  // As it is opened on a telephone, where nobody is signed in.
+  const telephone = await browser.newContext()
+  const visitor = await telephone.newPage()
+  await visitor.goto(link)
+  await expect(visitor).toHaveURL(/\/end-session$/)
+  await expect(visitor.getByText(email)).toBeVisible()
+  await expect(there.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+  await visitor.keyboard.press('Tab')
+  await visitor.getByRole('button', { name: 'End this session' }).press('Enter')
+  await expect(visitor.getByRole('heading', { name: 'The session has ended' })).toBeFocused()
+  await expect(there).toHaveURL(/\/login/)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+
+  await visitor.goto(link)
+  await expect(visitor.getByRole('heading', { name: 'This session has ended' })).toBeVisible()
+  await visitor.getByRole('link', { name: 'Set a new password' }).click()
+  await expect(visitor).toHaveURL(/\/forgot-password/)
+  await Promise.all([stranger.close(), telephone.close()])
+})
+
+test('somebody changes the address of my account: the mail to my old one signs them out', async ({
+  setting,
+  person,
+  browser,
+}) => {
+  const { page, email, call } = person
+  await opened(page, '/dashboard')
+  const taken = `taken-${email}`
+  expect((await call('PATCH', '/profile', { email: taken, password: PASSWORD })).status).toBe(200)
+  await page.goto((await mailedLink(setting.product, taken)).href)
+  await expect(page).toHaveURL(/\/dashboard\/profile/)
+  const context = await browser.newContext()
+  const owner = await context.newPage()
+  await owner.goto(await linkIn(setting.product, email, /was changed$/))
+  await expect(owner.getByText(taken)).toBeVisible()
+  await owner.getByRole('button', { name: 'End this session' }).click()
+  await expect(owner.getByRole('heading', { name: 'The session has ended' })).toBeVisible()
+  await expect(page).toHaveURL(/\/login/)
+  await context.close()
 })
 
 test('the last Admin of a workspace hands it over, and leaves', async ({

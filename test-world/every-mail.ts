@@ -112,7 +112,9 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     ADMIN,
     linkTo('forgot-password'),
   ),
-  emailChangedMail: accountMails.emailChangedMail(NAME, ADMIN, publicUrl),
+  emailChangedMail: accountMails.emailChangedMail(NAME, ADMIN, {
+    ...{ link: linkTo('end-session'), helpUrl: publicUrl },
+  }),
   newSignInMail: newSignInMail(
     { firstName: NAME, email: ADMIN, mailboxId: null },
     { at, ip: '2001:db8:4::17', browser: 'Firefox on Windows' },

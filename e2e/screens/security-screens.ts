@@ -60,10 +60,14 @@ const entries = [
     objectAfter: 'Analytical Engines of London, Paris and Turin',
   }),
   entry({
-    ...{ name: '', email: '', by: 'Mailstead', ip: '', topic: 'domains', details: {} },
+    ...{ name: '', email: '', by: 'The system', ip: '', topic: 'domains', details: {} },
     ...{ what: 'Found a required record missing or wrong', object: 'engines.example' },
   }),
   entry({ what: 'Delete many mailboxes with their mail', isDone: false }),
+  entry({
+    ...{ name: '', email: '', by: 'The operator', ip: '', topic: 'settings', object: 'Engines' },
+    ...{ what: 'Suspend sending from the workspace', details: { detail: 'Too many complaints' } },
+  }),
 ]
 
 const logged = (items: AuditEntry[], total = items.length) => ({
@@ -150,7 +154,7 @@ export const securityScreens: Screen[] = [
     ready: 'Looking for the session...',
   }),
   endSession({
-    ...{ name: 'end session, failed', state: 'failing', fails: ['/auth/open-ending-link'] },
+    ...{ name: 'end session, failed', state: 'failing', fails: ['POST /auth/open-ending-link'] },
     ready: 'Error loading the session',
   }),
   auditLog({

@@ -24,7 +24,8 @@ import { mailLogWork } from './mail-loop.ts'
 
 export const startLoops = (app: App): Loop[] => loops.map((work) => startLoop(app, work))
 
-const loops: readonly Work[] = [
+/** The name of `look` is that of the loop. */
+export const loops: readonly Work[] = [
   mailLogWork,
   // Checks are due to the second, because a user may be waiting on the domain's page.
   { look: recheckDueDomains, trouble: 'domains wait for their checks' },

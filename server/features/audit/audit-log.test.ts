@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const all = {
-  ...{ email: null, topic: null, pattern: null, since: null, before: null },
+  ...{ email: null, byWhat: null, topic: null, pattern: null, since: null, before: null },
   direction: 'down',
 } as const
 

@@ -2,6 +2,8 @@ import type { Input, Output } from '#contract/route.ts'
 import {
   AUDIT_LOG_DAYS,
   type AuditEntry,
+  BY_OPERATOR,
+  BY_SYSTEM,
   type listAuditLog as listAuditLogRoute,
 } from '#contract/workspace/audit-log.ts'
 import type { App } from '#server/app.ts'
@@ -20,7 +22,7 @@ export const listAuditLog = async (
 ): Promise<Output<typeof listAuditLogRoute>> => {
   const search = {
     ...{ workspaceId, pattern: patternOf(q), direction: filters.direction },
-    email: filters.who?.toLowerCase() || null,
+    ...whoIn(filters.who),
     topic: filters.topic ?? null,
     since: filters.from === undefined ? null : new Date(`${filters.from}T00:00:00Z`),
     before: filters.until === undefined ? null : dayAfter(filters.until),
@@ -31,6 +33,13 @@ export const listAuditLog = async (
   ])
   return { ...page, items: items.map(toEntry), total }
 }
+
+const NOBODY: readonly string[] = [BY_SYSTEM, BY_OPERATOR]
+
+const whoIn = (who = ''): { email: string | null; byWhat: string | null } =>
+  NOBODY.includes(who)
+    ? { email: '', byWhat: who }
+    : { email: who.toLowerCase() || null, byWhat: null }
 
 const dayAfter = (day: string): Date => secondsAfter(new Date(`${day}T00:00:00Z`), DAY_SECONDS)
 

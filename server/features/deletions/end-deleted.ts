@@ -3,7 +3,8 @@ import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { forgetChanges, PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { forgetChanges } from '#server/features/audit/record-change.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { hasInvoices } from '#server/features/billing/invoices.ts'
 import {
   deletedDomainRow,
@@ -30,8 +31,8 @@ import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { deleteInvitationsOf } from '#server/features/workspaces/invitation-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { domainToAscii } from '#server/standards/address.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
-import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { tellDeletions } from './mail-deletions.ts'
 
@@ -77,28 +78,18 @@ export const endDueDeletions = async (app: App): Promise<void> => {
     await app.db.transaction().execute(async (tx) => {
       const isDue = ({ endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now
       const hasEnded = await endDomain(app, tx, domain, isDue)
-      if (hasEnded) await recordEnd(tx, now, domain.workspaceId, 'domains', domain.name)
+      const { workspaceId, name } = domain
+      const object = toUnicodeDomain(name)
+      if (hasEnded) await recordBySystem(tx, now, 'domainEnded', { workspaceId, object })
     })
   for (const { workspaceId, id } of await mailboxesToEnd(app.db, now, AT_ONCE))
     await app.db.transaction().execute(async (tx) => {
       const mailbox = await lockDeletedMailbox(tx, workspaceId, id)
       if (!mailbox?.endsAt || mailbox.endsAt > now) return
       await endMailbox(tx, workspaceId, id)
-      await recordEnd(tx, now, workspaceId, 'mailboxes', mailbox.email)
+      await recordBySystem(tx, now, 'mailboxEnded', { workspaceId, object: mailbox.email })
     })
 }
-
-const recordEnd = (
-  tx: Db,
-  now: Date,
-  workspaceId: string,
-  topic: 'domains' | 'mailboxes',
-  object: string,
-): Promise<void> =>
-  recordChange(tx, now, PROGRAM, {
-    ...{ workspaceId, topic, action: 'endDeleted', object },
-    what: 'End what was deleted',
-  })
 
 /** Its domains go one by one, so that none waits for all; the rest with the last. Invoices are kept. */
 const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {

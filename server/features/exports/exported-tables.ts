@@ -207,7 +207,7 @@ export const accountTables: Record<string, Exported> = {
     without: 'token_hash expires_at',
   },
   mail_links: {
-    columns: 'purpose email first_name last_name created_at expires_at used_at',
+    columns: 'purpose email first_name last_name session_id created_at expires_at used_at',
     without: 'token_hash password_hash browser_hash',
   },
   mailbox_readers: { columns: 'workspace_id mailbox_id origin can_send created_at ends_at' },

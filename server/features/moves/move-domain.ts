@@ -6,7 +6,8 @@ import type { DomainMove } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import { countHoldersOf, deleteHoldersOf } from '#server/features/accounts/user-queries.ts'
-import type { Who } from '#server/features/accounts/who.ts'
+import { actorOf, type Who } from '#server/features/accounts/who.ts'
+import { recordChange } from '#server/features/audit/record-change.ts'
 import { moveBills, openBillsOf } from '#server/features/billing/move-bills.ts'
 import { moveCheckRows } from '#server/features/checks/link-queries.ts'
 import {
@@ -160,6 +161,24 @@ export const mailMoveNotice = async (app: App, tx: Db, who: Who, moved: Moved): 
     { ...entry, ...away, id: newId() },
     { ...entry, ...into, id: newId() },
   ])
+  // The log of the workspace from which it is moved has the request.
+  await recordChange(
+    tx,
+    at,
+    actorOf({
+      ...who,
+      user: { name: `${mover.firstName} ${mover.lastName}`.trim(), email: mover.email },
+    }),
+    {
+      ...{
+        workspaceId: to.id,
+        topic: 'domains',
+        action: 'moveDomain',
+        object: toUnicodeDomain(domainName),
+      },
+      ...{ what: 'Get a domain from another workspace', details: { workspace: from.name } },
+    },
+  )
   const link = `${app.config.publicUrl}/dashboard/mailbox-access`
   for (const { id } of [from, to])
     await mailAdmins(app, tx, id, movedMail(moved, mover.email, link), mover.email)

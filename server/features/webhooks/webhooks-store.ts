@@ -63,20 +63,20 @@ export const deleteWebhooksOf = async (db: Db, workspaceId: string): Promise<voi
   await db.deleteFrom('webhooks').where('workspaceId', '=', workspaceId).execute()
 }
 
-/** Its Admins wait to be told. Without effect on one that is off. */
-export const setOff = async (
+/** Its Admins wait to be told. @returns undefined for one that is off already */
+export const setOff = (
   db: Db,
   id: string,
   offReason: OffReason,
   offAt: Date,
-): Promise<void> => {
-  await db
+): Promise<Pick<WebhookRow, 'workspaceId' | 'url'> | undefined> =>
+  db
     .updateTable('webhooks')
     .set({ offReason, offAt, isUntold: true })
     .where('id', '=', id)
     .where('offReason', 'is', null)
-    .execute()
-}
+    .returning(['workspaceId', 'url'])
+    .executeTakeFirst()
 
 /** Those that are on. @returns their ids */
 export const setOffMadeBy = async (

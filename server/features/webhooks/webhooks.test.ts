@@ -11,6 +11,7 @@ import type { Loop } from '#server/jobs/loop.ts'
 import { startWebhooks } from '#server/jobs/webhook-worker.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox, aUser, type Domain, type Mailbox } from '#test-world/builders.ts'
 import { aClock } from '#test-world/clock.ts'
 import { letterText } from '#test-world/mail/letter.ts'
@@ -231,6 +232,9 @@ test('410 switches off at once: nothing new is kept, the Admins are told, and wh
   await receive(ada)
   await mailWebhooksOff(app)
   await mailWebhooksOff(app)
+  expect(await linesBySystem(app, who)).toEqual([
+    ['webhookOff', expect.stringContaining('/events')],
+  ])
   const told = 'A webhook of your Mailstead workspace is off'
   expect(await mailsTo(await emailOf(who.userId))).toEqual([told])
   await expect(testWebhook(app, who, _id)).rejects.toMatchObject({ type: 'WEBHOOK_OFF' })

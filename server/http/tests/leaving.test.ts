@@ -5,6 +5,7 @@ import { endDueAccounts } from '#server/features/operating/leaving/leave-account
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox, aUser, aWorkspace, type User, type Workspace } from '#test-world/builders.ts'
 import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
@@ -79,7 +80,10 @@ test('the account ends, with every right, and its workspace has a line of it', a
   expect(await subjectsTo(user.email)).toContain('Your Mailstead account was deleted')
   const { body } = await (await clientOf(mary)).call('GET', '/audit-log')
   expect(body.items).toMatchObject([
-    { action: 'accountEnded', topic: 'members', object: user.email, by: 'Mailstead' },
+    { action: 'accountEnded', topic: 'members', object: user.email, by: 'The system' },
+  ])
+  expect(await linesBySystem(app, { workspaceId: shared.id })).toEqual([
+    ['accountEnded', user.email],
   ])
 })
 

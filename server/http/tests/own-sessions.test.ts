@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Session } from '#contract/account/sessions.ts'
 import { mailFactorChanged, mailKeyMade } from '#server/features/accounts/notices/security-mails.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
-import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
+import { type ApiClient, anApiClient, mailedToken } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser, aWorkspace, type User } from '#test-world/builders.ts'
 import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
@@ -154,6 +154,52 @@ test('who changes the password of another can be thrown out by the mail of it', 
   const body = { ...change, confirmPassword: change.newPassword }
   expect((await thief.call('POST', '/profile/password', body)).status).toBe(200)
   const session = tokenIn((await mailTo(user.email, /password was changed/)).text)
+  expect((await aVisitor().call('POST', '/auth/end-session-by-link', { session })).status).toBe(200)
+  expect((await thief.call('GET', '/sessions')).status).toBe(401)
+})
+
+test('who changes the address of another is thrown out by the mail to the former address, in both of their sessions', async () => {
+  const owner = await signIn(FIREFOX)
+  const thief = await signIn(CHROME)
+  const email = `new.${user.email}`
+  const form = { email, password: HOLDERS_PASSWORD }
+  expect((await thief.call('PATCH', '/profile', form)).status).toBe(200)
+  const opened = await thief.call(
+    'POST',
+    '/auth/verify-email',
+    { session: await mailedToken(app, email, 'verify-email') },
+    { authorization: '' },
+  )
+  expect(opened.body).toMatchObject({ type: 'VERIFIED', user: { email } })
+  const second = { authorization: `Bearer ${opened.body.token}` }
+  const session = tokenIn((await mailTo(user.email, /address .* was changed/)).text)
+  const anybody = aVisitor()
+  expect((await anybody.call('POST', '/auth/open-ending-link', { session })).body).toMatchObject({
+    ...{ type: 'OPEN', email, browser: 'Chrome on Windows' },
+  })
+  expect((await anybody.call('POST', '/auth/end-session-by-link', { session })).status).toBe(200)
+  expect((await thief.call('GET', '/sessions')).status).toBe(401)
+  expect((await thief.call('GET', '/sessions', undefined, second)).status).toBe(401)
+  expect((await anybody.call('POST', '/auth/open-ending-link', { session })).body).toEqual({
+    type: 'ENDED',
+  })
+  expect((await owner.call('GET', '/sessions')).status).toBe(200)
+  const [one = '', two = '', mac = ''] = session.split('.')
+  for (const forged of [`${one}.${mac}`, `${two}.${one}.${mac}`, `${session}.${mac}`, `.${mac}`])
+    expect(
+      (await anybody.call('POST', '/auth/open-ending-link', { session: forged })).body.type,
+    ).toBe('INVALID_SIGNATURE')
+})
+
+test('an address that is changed in a browser nobody knows still names who asked', async () => {
+  const thief = await signIn(CHROME)
+  const email = `new.${user.email}`
+  await thief.call('PATCH', '/profile', { email, password: HOLDERS_PASSWORD })
+  await aVisitor().call('POST', '/auth/resend-verify-email', { email })
+  const token = await mailedToken(app, email, 'verify-email')
+  const opened = await aVisitor().call('POST', '/auth/verify-email', { session: token })
+  expect(opened.body).toMatchObject({ type: 'ALREADY_VERIFIED', email })
+  const session = tokenIn((await mailTo(user.email, /address .* was changed/)).text)
   expect((await aVisitor().call('POST', '/auth/end-session-by-link', { session })).status).toBe(200)
   expect((await thief.call('GET', '/sessions')).status).toBe(401)
 })

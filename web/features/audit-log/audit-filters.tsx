@@ -1,6 +1,11 @@
 /** What the audit log is narrowed to; it stands in the URL. */
 
-import { type AuditTopic, auditTopic } from '#contract/workspace/audit-log.ts'
+import {
+  type AuditTopic,
+  auditTopic,
+  BY_OPERATOR,
+  BY_SYSTEM,
+} from '#contract/workspace/audit-log.ts'
 import { listMembers } from '#contract/workspaces.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { Input } from '#web/ui/form/field.tsx'
@@ -27,7 +32,8 @@ export function AuditFilters({ filters, setFilters }: AuditFiltersProps) {
   const { data: members = [] } = useApi(listMembers, {})
   const { who } = filters
   // Who has left is still in the log, and may be in the URL.
-  const isKnown = who === '' || members.some(({ email }) => email === who)
+  const isKnown =
+    ['', BY_SYSTEM, BY_OPERATOR].includes(who) || members.some(({ email }) => email === who)
   const people = [...members.map(({ email, name }) => ({ value: email, label: name || email }))]
   return (
     <>
@@ -50,6 +56,8 @@ export function AuditFilters({ filters, setFilters }: AuditFiltersProps) {
           options={[
             { value: ALL, label: 'Everybody' },
             ...people,
+            { value: BY_SYSTEM, label: 'The system' },
+            { value: BY_OPERATOR, label: 'The operator' },
             ...(isKnown ? [] : [{ value: who, label: who }]),
           ]}
         />

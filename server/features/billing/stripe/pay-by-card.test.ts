@@ -7,6 +7,7 @@ import { markInvoicePaid, voidInvoice } from '#server/features/billing/settle-in
 import { listMailboxes } from '#server/features/mailboxes/read-mailboxes.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { aStripeStage, type StripeStage } from '#test-world/stripe/stage.ts'
@@ -279,6 +280,8 @@ describe('money that goes back', () => {
     await settle()
     expect(await invoiceNow(_id)).toMatchObject({ status: 'Due', openCents: 200, payment: null })
     expect(charged(_id)).toBe(0)
+    const reopenings = ['invoicePaid', 'invoiceReopened', 'invoicePaid', 'invoiceReopened']
+    expect((await linesBySystem(app, who)).map(([action]) => action)).toEqual(reopenings)
   })
 
   test('an invoice that is marked paid by hand ends the page where it could be paid', async () => {

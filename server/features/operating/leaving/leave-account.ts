@@ -11,7 +11,7 @@ import {
   setEndOf,
 } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { PROGRAM } from '#server/features/audit/record-change.ts'
+import { SYSTEM } from '#server/features/audit/record-change.ts'
 import { isLastOperator } from '#server/features/operators/operators.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
@@ -100,7 +100,7 @@ export const endDueAccounts = async (app: App): Promise<void> => {
 
 /** Who became the last Admin of a workspace in the wait stays, and is told. */
 const endOrKeep = async (app: App, tx: Db, userId: string): Promise<void> => {
-  const end = await endAccount(app, tx, userId, PROGRAM)
+  const end = await endAccount(app, tx, userId, SYSTEM)
   const last = lastAdminOf(end.places)
   if (last.length > 0) await setEndOf(tx, userId, null)
   const mail =
