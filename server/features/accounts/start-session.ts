@@ -33,6 +33,7 @@ export type Client = {
 
 /** The answer to the client, and the values for cookies. */
 export type StartedSession = {
+  sessionId: string
   answer: SignedIn
   refreshToken: string
   expiresAt: Date
@@ -99,6 +100,7 @@ export const openSession = async (
   await rememberDevice(db, user.id, hashToken(deviceToken), now)
   await updateUser(db, user.id, { lastLoginAt: now })
   return {
+    sessionId: id,
     answer: await signedInAs(app, db, id, user),
     refreshToken,
     expiresAt,

@@ -6,6 +6,7 @@ import type { endSessionByLink, openEndingLink } from '#contract/account/session
 import { AppError } from '#contract/errors.ts'
 import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
+import { endingMacOf } from '#server/features/outbox/ending-link.ts'
 import { isId } from '#server/lib/ids.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
@@ -13,18 +14,10 @@ import { findUser } from '../auth-store.ts'
 import { browserName } from '../notices/browser-name.ts'
 import { endOwnSession, hasEnded, readSession, type Session } from '../session-store.ts'
 
-type World = Pick<App, 'config' | 'secrets'>
-
-const macOf = ({ secrets }: Pick<App, 'secrets'>, sessionId: string): string =>
-  secrets.mac('ending-link', sessionId).toString('base64url')
-
-export const endingLinkFor = (app: World, sessionId: string): string =>
-  `${app.config.publicUrl}/end-session?token=${sessionId}.${macOf(app, sessionId)}`
-
 /** @throws INVALID_SIGNATURE when we made no such link, or the session is long gone */
 const sessionOf = async (app: App, token: string): Promise<Session> => {
   const [id = '', mac = ''] = token.split('.')
-  const isOurs = isId(id) && equalBytes(Buffer.from(mac), Buffer.from(macOf(app, id)))
+  const isOurs = isId(id) && equalBytes(Buffer.from(mac), Buffer.from(endingMacOf(app, id)))
   const session = isOurs ? await readSession(app.db, id) : undefined
   if (session === undefined) throw new AppError('INVALID_SIGNATURE')
   return session
