@@ -3,7 +3,7 @@ import * as accountMails from '#server/features/accounts/account-mails.ts'
 import { forgottenMail } from '#server/features/accounts/holders.ts'
 import { factorResetMail } from '#server/features/accounts/notices/factor-reset-mails.ts'
 import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
-import { factorChangedMail, keyMadeMail } from '#server/features/accounts/notices/security-mails.ts'
+import { keyMadeMail } from '#server/features/accounts/notices/security-mails.ts'
 import * as suspensionMails from '#server/features/accounts/notices/suspension-mails.ts'
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
 import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
@@ -13,6 +13,7 @@ import { alertMail } from '#server/features/checks/mail-alerts.ts'
 import { linkMail } from '#server/features/checks/mail-link.ts'
 import * as deletionMails from '#server/features/deletions/deletion-mails.ts'
 import * as exportMails from '#server/features/exports/export-mails.ts'
+import { factorChangedMail } from '#server/features/factors/factor-mails.ts'
 import { accessMail } from '#server/features/mailboxes/access/access-links.ts'
 import { givenMail, linkUsedMail } from '#server/features/mailboxes/access/access-mails.ts'
 import { movedMail } from '#server/features/moves/move-domain.ts'
@@ -38,6 +39,7 @@ const ADMIN = 'gerda@maier-garten.example'
 const BOX = 'info@weber-bakery.example'
 const TOKEN = 'kN2pVbq0c7Zt4xWmR8sYfHd1LgUeJ3oA6iPvTnQyXzE'
 const linkTo = (path: string) => `${publicUrl}/${path}`
+const ending = { label: 'It was not me: end that session', link: linkTo('end-session?token=1.2') }
 const at = '23 Nov 2026, 14:30 (Europe/Berlin)'
 const day = (text: string) => new Date(`${text}T09:00:00Z`)
 
@@ -125,16 +127,11 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     { at, ip: '192.0.2.17', browser: 'A program' },
     publicUrl,
   ),
-  factorChangedMail: factorChangedMail(
-    { firstName: NAME, email: ADMIN },
-    'A passkey named “Phone” was added.',
-    { label: 'It was not me: end that session', link: linkTo('end-session?token=1.2') },
-  ),
+  factorChangedMail: factorChangedMail(NAME, 'passkey-added', ending),
+  'factorChangedMail of a recovery code': factorChangedMail(NAME, 'recovery-code-used', ending, 9),
   appPasswordNeededMail: appPasswordNeededMail(NAME, BOX, linkTo('dashboard/mailbox-setting')),
   factorResetMail: factorResetMail(NAME, linkTo('')),
-  keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', {
-    ...{ label: 'Open the security page', link: linkTo('dashboard/security') },
-  }),
+  keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', ending),
   ownPasswordRefusedMail: ownPasswordRefusedMail(
     BOX,
     linkTo('dashboard/mail-box-settings?mailbox=b1#app-passwords'),

@@ -4,6 +4,7 @@
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { endingLinkFor } from '#server/features/outbox/ending-link.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
@@ -25,7 +26,6 @@ import {
   updateUser,
 } from './auth-store.ts'
 import { isReadByOthers } from './holders.ts'
-import { endingLinkFor } from './sessions/ending-link.ts'
 
 const LINK_SECONDS = DAY_SECONDS
 

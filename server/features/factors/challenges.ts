@@ -4,7 +4,13 @@ import type { App } from '#server/app.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type Challenge, findChallenge, insertChallenge, takeChallenge } from './factors-store.ts'
+import {
+  type Challenge,
+  findChallenge,
+  insertChallenge,
+  lockFactors,
+  takeChallenge,
+} from './factors-store.ts'
 
 const CHALLENGE_SECONDS = 300
 
@@ -38,6 +44,7 @@ export const readChallenge = async (
 }
 
 /** Once. @throws SIGN_IN_EXPIRED when another request took it */
-export const spendChallenge = async (tx: Db, { tokenHash }: Challenge): Promise<void> => {
+export const spendChallenge = async (tx: Db, { userId, tokenHash }: Challenge): Promise<void> => {
+  if (userId !== null) await lockFactors(tx, userId)
   if (!(await takeChallenge(tx, tokenHash))) throw new AppError('SIGN_IN_EXPIRED')
 }

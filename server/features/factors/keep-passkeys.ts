@@ -16,6 +16,7 @@ import { noteAddedFactor, noteRemovedFactor, type Person } from './change-factor
 import {
   deletePasskeyRow,
   insertPasskey,
+  lockFactors,
   type PasskeyRow,
   readPasskeys,
   updatePasskey,
@@ -135,6 +136,7 @@ export const renamePasskeyOf = async (
 /** @throws NOT_EXISTS */
 export const deletePasskeyOf = (app: App, person: Person, id: string): Promise<void> =>
   inTransaction(app.db, async (tx) => {
+    await lockFactors(tx, person._id)
     if (!isId(id) || !(await deletePasskeyRow(tx, person._id, id))) throw new AppError('NOT_EXISTS')
     await noteRemovedFactor(app, tx, person, 'passkey-removed')
   })

@@ -66,7 +66,9 @@ export const confirmRecent = async (
     if (challenge !== null) await spendChallenge(tx, challenge)
     await proven.spend(tx)
     const { id: _id, email, firstName } = user
-    if (proven.by === 'recovery-code') await tellOfRecoveryCode(app, tx, { _id, email, firstName })
-    await confirmSession(tx, who.sessionId, now)
+    const { sessionId } = who
+    if (proven.by === 'recovery-code')
+      await tellOfRecoveryCode(app, tx, { _id, email, firstName, sessionId })
+    await confirmSession(tx, sessionId, now)
   })
 }

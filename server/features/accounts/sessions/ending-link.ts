@@ -6,6 +6,7 @@ import type { endSessionByLink, openEndingLink } from '#contract/account/session
 import { AppError } from '#contract/errors.ts'
 import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
+import { endingMacOf } from '#server/features/outbox/ending-link.ts'
 import { isId } from '#server/lib/ids.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
@@ -13,23 +14,12 @@ import { findUser } from '../auth-store.ts'
 import { browserName } from '../notices/browser-name.ts'
 import { endOwnSession, hasEnded, readSession, type Session } from '../session-store.ts'
 
-type World = Pick<App, 'config' | 'secrets'>
-
-const macOf = ({ secrets }: Pick<App, 'secrets'>, sessionId: string): string =>
-  secrets.mac('ending-link', sessionId).toString('base64url')
-
-/** Of one session, or of several of one person: one asked for a change, another one opened its link. */
-export const endingLinkFor = (app: World, ...sessionIds: readonly string[]): string => {
-  const ids = sessionIds.join('.')
-  return `${app.config.publicUrl}/end-session?token=${ids}.${macOf(app, ids)}`
-}
-
 /** @throws INVALID_SIGNATURE when we made no such link, or the sessions are long gone */
 const sessionsOf = async (app: App, token: string): Promise<[Session, ...Session[]]> => {
   const ids = token.split('.')
   const mac = ids.pop() ?? ''
   const isOurs =
-    ids.every(isId) && equalBytes(Buffer.from(mac), Buffer.from(macOf(app, ids.join('.'))))
+    ids.every(isId) && equalBytes(Buffer.from(mac), Buffer.from(endingMacOf(app, ids.join('.'))))
   const found = isOurs ? await Promise.all(ids.map((id) => readSession(app.db, id))) : []
   const [session, ...others] = found.filter((each) => each !== undefined)
   if (session === undefined) throw new AppError('INVALID_SIGNATURE')
