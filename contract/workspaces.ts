@@ -23,6 +23,12 @@ export const workspace = z.object({
     .string()
     .nullable()
     .describe('The reason why an operator suspended its sending; null: it sends.'),
+  factorDueAt: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'The caller needs a second factor there from then on, and has none; null: nothing to do.',
+    ),
 })
 export type Workspace = z.infer<typeof workspace>
 

@@ -492,6 +492,16 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('setting', 'change', 'PORT', '80')).toMatch(/^1 Please name one of SIGNUP/)
   for (const name of ['SIGNUP', 'STORAGE_QUOTA'])
     expect(await say('setting', 'change', name, 'default')).toMatch(/^0 .* now\.\n$/)
+  expect(await say('setting', 'second-factor', '7')).toMatch(
+    /^0 A second factor is required after 7 days. People without one: \d+.\n$/,
+  )
+  expect(await say('setting', 'second-factor', 'off')).toBe(
+    '0 A second factor is not required any more.\n',
+  )
+  for (const days of ['31', 'soon'])
+    expect(await say('setting', 'second-factor', days)).toBe(
+      '1 Please give a number of days from 0 to 30, or off.\n',
+    )
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.

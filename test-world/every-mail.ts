@@ -16,6 +16,7 @@ import * as exportMails from '#server/features/exports/export-mails.ts'
 import { factorChangedMail } from '#server/features/factors/factor-mails.ts'
 import { accessMail } from '#server/features/mailboxes/access/access-links.ts'
 import { givenMail, linkUsedMail } from '#server/features/mailboxes/access/access-mails.ts'
+import { factorRequiredMail } from '#server/features/members/mail-required-factor.ts'
 import { movedMail } from '#server/features/moves/move-domain.ts'
 import {
   accountEndedMail,
@@ -130,6 +131,8 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   factorChangedMail: factorChangedMail(NAME, 'passkey-added', ending),
   'factorChangedMail of a recovery code': factorChangedMail(NAME, 'recovery-code-used', ending, 9),
   appPasswordNeededMail: appPasswordNeededMail(NAME, BOX, linkTo('dashboard/mailbox-setting')),
+  factorRequiredMail: factorRequiredMail(NAME, 'Weber Bakery', new Date('2026-11-30'), publicUrl),
+  'factorRequiredMail of the operator': factorRequiredMail(NAME, null, null, publicUrl),
   factorResetMail: factorResetMail(NAME, linkTo('')),
   keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', ending),
   ownPasswordRefusedMail: ownPasswordRefusedMail(

@@ -12,7 +12,15 @@ export const userRows = (db: Db) =>
 export const signingRows = (db: Db) =>
   db
     .selectFrom('users')
-    .select(['id', 'firstName', 'email', 'mailboxId', 'passwordHash', 'appPasswordsFrom'])
+    .select([
+      'id',
+      'firstName',
+      'email',
+      'mailboxId',
+      'passwordHash',
+      'appPasswordsFrom',
+      'createdAt',
+    ])
     .where('verifiedAt', 'is not', null)
 
 export const setCurrentWorkspace = async (

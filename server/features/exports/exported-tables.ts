@@ -119,6 +119,7 @@ export const exportedTables: Record<string, Exported> = {
     columns: 'mailbox_id stopped_at failed ended example resumed_at operator_reason id',
     without: 'is_untold',
   },
+  required_factors: { columns: 'required_at grace_days id', without: 'is_told told_until' },
   sendings: { columns: 'at mailbox_id recipients new_recipients id' },
   test_mails: {
     columns: 'domain_id mailbox_id recipient sent_at answered_at answer_kind answer_results',

@@ -1,6 +1,7 @@
 /** API keys in the database. */
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { userRows } from '#server/features/accounts/user-queries.ts'
+import { factorDueAt } from '#server/features/factors/required-factor-queries.ts'
 import { memberRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { ApiKeysTable } from '#server/storage/rows/developer-tables.ts'
@@ -24,6 +25,12 @@ const withMaker = (db: Db) =>
     .select(shown.map((column) => `apiKeys.${column}` as const))
     .select(['member.role', 'person.firstName', 'person.lastName', 'person.email'])
     .select(['person.avatar', 'person.mailboxId'])
+    .select(
+      factorDueAt({
+        ...{ userId: 'person.id', bornAt: 'person.createdAt' },
+        ...{ workspaceId: sql`api_keys.workspace_id`, joinedAt: sql`member.created_at` },
+      }).as('factorDueAt'),
+    )
 
 export type KeyOwner = {
   workspaceId: string

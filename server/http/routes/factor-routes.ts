@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { resetHolderFactor, resetMemberFactor } from '#contract/account/factor-reset.ts'
 import * as passkeys from '#contract/account/passkeys.ts'
+import * as rules from '#contract/account/required-factor.ts'
 import * as factors from '#contract/account/second-factor.ts'
 import type { App } from '#server/app.ts'
 import {
@@ -23,7 +24,13 @@ import {
 } from '#server/features/factors/keep-passkeys.ts'
 import { endTrustIn, readSecondFactor } from '#server/features/factors/read-factors.ts'
 import { beginTotpFor, confirmTotpFor, removeTotpOf } from '#server/features/factors/set-up-totp.ts'
+import {
+  listPeopleWithout,
+  readFactorRule,
+  saveFactorRuleOf,
+} from '#server/features/members/require-factor.ts'
 import { resetHolderFactorOf, resetMemberFactorOf } from '#server/features/members/reset-factor.ts'
+import { requireFactorOfAll } from '#server/features/operating/require-factor.ts'
 import { addTrustToken, keepDeviceToken, setSessionCookies } from '../exchange/cookies.ts'
 import { type Caller, serve } from '../exchange/serve.ts'
 import { ipOf } from '../exchange/session.ts'
@@ -34,6 +41,7 @@ export const registerFactorRoutes = (server: FastifyInstance, app: App): void =>
   registerOwnFactors(server, app)
   registerPasskeys(server, app)
   registerResets(server, app)
+  registerRules(server, app)
 }
 
 const registerSecondSteps = (server: FastifyInstance, app: App): void => {
@@ -94,6 +102,25 @@ const registerResets = (server: FastifyInstance, app: App): void => {
     await resetHolderFactorOf(app, who, params.id)
     return { message: 'The second factor was reset' }
   })
+}
+
+const registerRules = (server: FastifyInstance, app: App): void => {
+  serve(server, app, rules.getFactorRule, (_input, { workspaceId }) =>
+    readFactorRule(app.db, workspaceId),
+  )
+  serve(server, app, rules.saveFactorRule, ({ body }, who) =>
+    saveFactorRuleOf(app, who, body.graceDays),
+  )
+  serve(server, app, rules.listWithoutFactor, ({ query }, { workspaceId }) =>
+    listPeopleWithout(app.db, workspaceId, query),
+  )
+  serve(server, app, rules.getInstallationFactorRule, () => readFactorRule(app.db, null))
+  serve(server, app, rules.saveInstallationFactorRule, ({ body }, { user }) =>
+    requireFactorOfAll(app, user.email, user._id, body.graceDays),
+  )
+  serve(server, app, rules.listAllWithoutFactor, ({ query }) =>
+    listPeopleWithout(app.db, null, query),
+  )
 }
 
 const registerPasskeys = (server: FastifyInstance, app: App): void => {

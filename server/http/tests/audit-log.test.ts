@@ -301,6 +301,9 @@ test('settings, and the end', async () => {
   expect((await change('saveCompany')).line.details).toMatchObject({ name: 'Analytical Engines' })
   await change('saveBuyer')
   expect((await change('saveProgramRules')).line.details).toEqual({ needsAppPasswords: 'true' })
+  await setUpTotp(app, ada, {})
+  expect((await change('saveFactorRule')).line.details).toEqual({ graceDays: '7' })
+  await ada.call('DELETE', '/second-factor/totp')
   expect((await change('renameWorkspace', { id: workspace.id })).line).toMatchObject({
     ...{ object: 'Engines', objectAfter: 'Renamed' },
   })

@@ -100,6 +100,8 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /account/leaving': { email: 'ada@example.org', password },
   'POST /account/export': { password },
   'PUT /workspace-settings/mail-programs': { needsAppPasswords: true },
+  'PUT /workspace-settings/second-factor': { graceDays: 7 },
+  'PUT /operator/second-factor': { graceDays: 7 },
   'POST /auth/open-ending-link': { session: link },
   'POST /auth/end-session-by-link': { session: link },
   'POST /auth/verify-email': { session: link },
