@@ -34,8 +34,9 @@ const rights = {
   /** Ends for good what waits for its end. */
   'end-deleted': ['Admin'],
   'resume-sending': ['Admin'],
-  /** API keys of the workspace; each member has their own besides. */
+  /** API keys of the workspace; each person has their own besides. */
   'manage-keys': ['Admin'],
+  'have-keys': ['Admin', 'Editor', 'User', 'Holder'],
   'see-audit-log': ['Admin'],
 } as const satisfies Record<string, readonly CallerRole[]>
 

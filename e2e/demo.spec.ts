@@ -97,7 +97,9 @@ const tryTheApi = async (page: Page): Promise<void> => {
   await page.getByLabel('Body').fill('{ "name": "tried.example" }')
   await page.getByRole('button', { name: 'Send request' }).click()
   await expect(page.getByText('Status 201')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'What came back' })).toContainText('"tried.example"')
+  await expect(page.getByRole('region', { name: 'What came back' })).toContainText(
+    '"tried.example"',
+  )
 }
 
 const mistakes = [

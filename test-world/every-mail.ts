@@ -3,7 +3,7 @@ import * as accountMails from '#server/features/accounts/account-mails.ts'
 import { forgottenMail } from '#server/features/accounts/holders.ts'
 import { factorResetMail } from '#server/features/accounts/notices/factor-reset-mails.ts'
 import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
-import { keyMadeMail } from '#server/features/accounts/notices/security-mails.ts'
+import { keyMadeMail, keyWidenedMail } from '#server/features/accounts/notices/security-mails.ts'
 import * as suspensionMails from '#server/features/accounts/notices/suspension-mails.ts'
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
 import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
@@ -135,6 +135,7 @@ export const everyMail: Readonly<Record<string, Mail>> = {
   'factorRequiredMail of the operator': factorRequiredMail(NAME, null, null, publicUrl),
   factorResetMail: factorResetMail(NAME, linkTo('')),
   keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', ending),
+  keyWidenedMail: keyWidenedMail({ firstName: NAME, email: ADMIN }, 'Onboarding', ending),
   ownPasswordRefusedMail: ownPasswordRefusedMail(
     BOX,
     linkTo('dashboard/mail-box-settings?mailbox=b1#app-passwords'),

@@ -1,5 +1,5 @@
 /**
- * API keys: a program that calls with `Authorization: Bearer` and a key acts as the member who made it, in one workspace, within the
+ * API keys: a program that calls with `Authorization: Bearer` and a key acts as the person who made it, in one workspace, within the
  * scopes of the key (decision 120).
  */
 import { z } from 'zod'
@@ -13,7 +13,7 @@ export const KEY_PREFIX = 'mailstead_'
 /** Of a workspace, and of a person in one workspace. */
 export const MAX_API_KEYS = 100
 
-/** workspace: all Admins see it. person: only the member who made it does. */
+/** workspace: all Admins see it. person: only who made it does, a member or the holder of a mailbox. */
 export const keyKind = z.enum(['workspace', 'person'])
 export type KeyKind = z.infer<typeof keyKind>
 
@@ -39,7 +39,7 @@ export const apiKey = z.object({
   /** To the minute; null: never used. */
   lastUsedAt: z.iso.datetime().nullable(),
   lastUsedIp: z.string().nullable(),
-  /** As who it acts: it ends when this member leaves the workspace or gets a lower role. */
+  /** As who it acts: it ends when this member leaves the workspace or gets a lower role, and with the access of a holder. */
   madeBy: keyMaker,
 })
 export type ApiKey = z.infer<typeof apiKey>
@@ -57,10 +57,13 @@ export const apiKeyForm = z.strictObject({
   ips: fields.networks.optional(),
 })
 
+/** What is left out stays as it is. */
 export const apiKeyChange = z.strictObject({
   name: fields.appPasswordName.optional(),
+  scopes: fields.chosenScopes(keyScope).optional(),
   domains: fields.narrowedTo.optional(),
   mailboxes: fields.narrowedTo.optional(),
+  expiresAt: fields.appPasswordEnd.optional(),
   ips: fields.networks.optional(),
 })
 
@@ -81,7 +84,7 @@ export const listApiKeys = route({
   method: 'GET',
   path: '/api-keys',
   summary: 'The caller’s own API keys in this workspace, and for Admins those of the workspace',
-  access: 'see-workspace',
+  access: 'have-keys',
   reads: ['api-keys'],
   output: z.array(apiKey),
   errors: [],
@@ -92,7 +95,7 @@ export const getApiKey = route({
   method: 'GET',
   path: '/api-keys/{id}',
   summary: 'One API key',
-  access: 'see-workspace',
+  access: 'have-keys',
   reads: ['api-keys'],
   params,
   output: apiKey,
@@ -104,7 +107,7 @@ export const listKeyCalls = route({
   method: 'GET',
   path: '/api-keys/{id}/calls',
   summary: 'Every call that an API key may make',
-  access: 'see-workspace',
+  access: 'have-keys',
   reads: ['api-keys'],
   params,
   output: z.array(keyCall),
@@ -116,7 +119,7 @@ export const makeApiKey = route({
   method: 'POST',
   path: '/api-keys',
   summary: 'Make an API key; it is answered this once',
-  access: 'see-workspace',
+  access: 'have-keys',
   changes: ['api-keys'],
   body: apiKeyForm,
   output: madeApiKey,
@@ -128,8 +131,9 @@ export const editApiKey = route({
   name: 'editApiKey',
   method: 'PATCH',
   path: '/api-keys/{id}',
-  summary: 'Rename a key of your own, or change what it reaches and from where',
-  access: 'see-workspace',
+  summary:
+    'Change a key that you made: its name, what it may do and reach, from where and until when',
+  access: 'have-keys',
   changes: ['api-keys'],
   params,
   body: apiKeyChange,
@@ -142,7 +146,7 @@ export const endApiKey = route({
   method: 'DELETE',
   path: '/api-keys/{id}',
   summary: 'End an API key at once, with the event streams that it reads',
-  access: 'see-workspace',
+  access: 'have-keys',
   changes: ['api-keys'],
   params,
   output: fields.confirmation,
@@ -154,7 +158,7 @@ export const getOwnKey = route({
   method: 'GET',
   path: '/key',
   summary: 'The API key of the request, for a program that asks what it may do',
-  access: 'see-workspace',
+  access: 'have-keys',
   reads: ['api-keys'],
   output: apiKey,
   errors: ['NOT_EXISTS'],

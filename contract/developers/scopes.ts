@@ -32,6 +32,15 @@ export type KeyScope = (typeof KEY_SCOPES)[number]
 
 export const keyScope = z.enum(KEY_SCOPES)
 
+/** What a holder may let a program do, with their one mailbox. */
+export const HOLDER_SCOPES: readonly KeyScope[] = [
+  'mailboxes:read',
+  'mailboxes:write',
+  'mail:send',
+  'messages:read',
+  'messages:write',
+]
+
 /** No key calls what is about this, and why. */
 type Never = { never: string }
 

@@ -8,6 +8,13 @@ export const userRows = (db: Db) =>
     .select(['id', 'firstName', 'lastName', 'email', 'avatar', 'mailboxId'])
     .select(['verifiedAt', 'lastLoginAt', 'createdAt'])
 
+/** What decides whether a program acts for this person: keys made before `appPasswordsFrom` do not. */
+export const actingRows = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'firstName', 'lastName', 'email', 'avatar', 'mailboxId'])
+    .select(['appPasswordsFrom', 'createdAt', 'endsAt'])
+
 /** What decides whether a mail program of this person gets in. */
 export const signingRows = (db: Db) =>
   db

@@ -16,7 +16,7 @@ export const exportedTables: Record<string, Exported> = {
   api_keys: {
     columns:
       'kind name scopes domain_ids mailbox_ids ips user_id created_at expires_at last_used_at last_used_ip id',
-    without: 'secret_hash ending',
+    without: 'secret_hash ending of_holder member_id',
   },
   app_passwords: {
     columns: 'name mailbox_id user_id scopes created_at expires_at id',
@@ -191,7 +191,7 @@ export const accountTables: Record<string, Exported> = {
   api_keys: {
     columns:
       'kind name scopes domain_ids mailbox_ids ips workspace_id created_at expires_at last_used_at last_used_ip id',
-    without: 'secret_hash ending',
+    without: 'secret_hash ending of_holder member_id',
   },
   app_passwords: {
     columns: 'name mailbox_id workspace_id scopes created_at expires_at id',

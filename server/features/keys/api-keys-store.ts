@@ -1,7 +1,9 @@
 /** API keys in the database. */
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { userRows } from '#server/features/accounts/user-queries.ts'
+import type { CallerRole } from '#contract/rights.ts'
+import { actingRows } from '#server/features/accounts/user-queries.ts'
 import { factorDueAt } from '#server/features/factors/required-factor-queries.ts'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { memberRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { ApiKeysTable } from '#server/storage/rows/developer-tables.ts'
@@ -12,25 +14,35 @@ const shown = [
   ...(['lastUsedAt', 'lastUsedIp'] as const),
 ] as const
 
-/** With the member that it acts as. */
+/** With the person that it acts as: a member, or the holder of a mailbox. */
 const withMaker = (db: Db) =>
   db
     .selectFrom('apiKeys')
-    .innerJoin(userRows(db).as('person'), 'person.id', 'apiKeys.userId')
-    .innerJoin(memberRows(db).as('member'), (join) =>
+    .innerJoin(actingRows(db).as('person'), 'person.id', 'apiKeys.userId')
+    .leftJoin(memberRows(db).as('member'), (join) =>
       join
         .onRef('member.userId', '=', 'apiKeys.userId')
-        .onRef('member.workspaceId', '=', 'apiKeys.workspaceId'),
+        .onRef('member.workspaceId', '=', 'apiKeys.workspaceId')
+        .on('apiKeys.ofHolder', '=', false),
     )
+    .leftJoin(mailboxRows(db).as('held'), (join) =>
+      join
+        .onRef('held.id', '=', 'person.mailboxId')
+        .onRef('held.workspaceId', '=', 'apiKeys.workspaceId')
+        .on('apiKeys.ofHolder', '=', true),
+    )
+    .where((is) => is.or([is('member.role', 'is not', null), is('held.id', 'is not', null)]))
     .select(shown.map((column) => `apiKeys.${column}` as const))
-    .select(['member.role', 'person.firstName', 'person.lastName', 'person.email'])
-    .select(['person.avatar', 'person.mailboxId'])
     .select(
       factorDueAt({
         ...{ userId: 'person.id', bornAt: 'person.createdAt' },
-        ...{ workspaceId: sql`api_keys.workspace_id`, joinedAt: sql`member.created_at` },
+        ...{ workspaceId: sql`api_keys.workspace_id`, joinedAt: sql`coalesce(member.created_at, person.created_at)` },
       }).as('factorDueAt'),
     )
+    .select(sql<CallerRole>`coalesce(member.role, 'Holder')`.as('role'))
+    .select(['person.firstName', 'person.lastName', 'person.email', 'person.avatar'])
+    .select(['person.mailboxId', 'person.appPasswordsFrom', 'person.endsAt'])
+    .select('held.status as heldStatus')
 
 export type KeyOwner = {
   workspaceId: string

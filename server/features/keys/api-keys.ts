@@ -1,17 +1,19 @@
-/** Members make, list, change and end API keys: their own, and Admins those of the workspace (decision 120). */
+/** People make, list, change and end API keys: their own, and Admins those of the workspace (decision 120). */
 import {
   type ApiKey,
   type editApiKey as editApiKeyRoute,
+  type KeyKind,
   MAX_API_KEYS,
   type MadeApiKey,
   type makeApiKey as makeApiKeyRoute,
 } from '#contract/developers/api-keys.ts'
+import { HOLDER_SCOPES, type KeyScope } from '#contract/developers/scopes.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
-import { mailKeyMade } from '#server/features/accounts/notices/security-mails.ts'
+import { mailKeyMade, mailKeyWidened } from '#server/features/accounts/notices/security-mails.ts'
 import { userRows } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { domainRows } from '#server/features/domains/domain-queries.ts'
@@ -35,6 +37,7 @@ import {
 } from './api-keys-store.ts'
 
 const OVER = 'This day is over'
+const ONE_MAILBOX = 'A key of one mailbox has nothing of this'
 const NOT_YOURS = 'Only the member who made this key can change it'
 
 const ownerOf = ({ workspaceId, userId, role }: Who): KeyOwner => ({
@@ -81,7 +84,7 @@ export const makeApiKey = async (
   if (secretHash === null) throw new Error('a new key has not the form of one')
   const id = newId(createdAt.getTime())
   const row = await inTransaction(app.db, async (tx) => {
-    await holdRight(tx, who, kind === 'workspace' ? 'manage-keys' : 'see-workspace')
+    await holdMaker(tx, who, form)
     await lockKeys(tx, workspaceId)
     if ((await countKeys(tx, { workspaceId, userId, kind })) >= MAX_API_KEYS)
       throw new AppError('API_KEY_LIMIT')
@@ -89,6 +92,7 @@ export const makeApiKey = async (
     const times = { createdAt, expiresAt: end }
     await insertKey(tx, {
       ...{ id, workspaceId, userId, kind, name, secretHash, ending: endingOf(key), scopes, ips },
+      ofHolder: who.role === 'Holder',
       ...{ ...reach, ...times, lastUsedAt: null, lastUsedIp: null },
     })
     logRight(app, tx, who, keyRight(id, 'made', userId))
@@ -100,7 +104,28 @@ export const makeApiKey = async (
   return { ...toApiKey(row, who), key }
 }
 
-/** @throws NOT_EXISTS, FORBIDDEN for a key of another member, VALIDATION */
+type Scoped = Narrowing & { kind: KeyKind; scopes?: readonly KeyScope[] | undefined }
+
+/**
+ * The caller, who may make a key of this kind and goes on to exist until the transaction ends. A holder has one mailbox, which is not
+ * narrowed any more, and what is said of one.
+ * @throws FORBIDDEN, VALIDATION
+ */
+const holdMaker = async (tx: Db, who: Who, { kind, scopes = [], domains, mailboxes }: Scoped) => {
+  if (who.role !== 'Holder')
+    return holdRight(tx, who, kind === 'workspace' ? 'manage-keys' : 'see-workspace')
+  const held = await userRows(tx).where('id', '=', who.userId).forKeyShare().executeTakeFirst()
+  if (!held || kind === 'workspace') throw new AppError('FORBIDDEN')
+  if (scopes.some((scope) => !HOLDER_SCOPES.includes(scope)))
+    throw invalidField('scopes', ONE_MAILBOX)
+  if (domains) throw invalidField('domains', ONE_MAILBOX)
+  if (mailboxes) throw invalidField('mailboxes', ONE_MAILBOX)
+}
+
+/**
+ * What is left out stays. A key that may do more than before is mailed to its maker, as a new one is: it is one in effect.
+ * @throws NOT_EXISTS, FORBIDDEN for a key of another member, VALIDATION
+ */
 export const editApiKey = async (
   app: App,
   who: Who,
@@ -110,15 +135,49 @@ export const editApiKey = async (
   const row = await findKey(app, who, id)
   if (row.userId !== who.userId) throw new AppError('FORBIDDEN', { message: NOT_YOURS })
   const { domains = row.domainIds, mailboxes = row.mailboxIds } = change
+  const { name = row.name, ips = row.ips, scopes = row.scopes } = change
+  const expiresAt = endOf(change.expiresAt, row.expiresAt)
+  // A key that has ended stays so until it gets another day.
+  if (expiresAt !== null && expiresAt <= app.clock.now() && change.expiresAt !== undefined)
+    throw invalidField('expiresAt', OVER)
   await inTransaction(app.db, async (tx) => {
+    await holdMaker(tx, who, { ...change, kind: row.kind })
     const reach = await reachOf(tx, who, { domains, mailboxes }, row)
-    const { name = row.name, ips = row.ips } = change
-    await updateKey(tx, row, { name, ips, ...reach })
+    const after = { name, ips, scopes, expiresAt, ...reach }
+    await updateKey(tx, row, after)
     // Streams hear of what the key reaches from now on.
     await announceSessionsEnded(tx)
     logRight(app, tx, who, keyRight(row.id, 'changed', row.userId))
+    if (!isMore(after, row)) return
+    const maker = await userRows(tx).where('id', '=', row.userId).executeTakeFirstOrThrow()
+    await mailKeyWidened(app, tx, maker, name, who.sessionId)
   })
   return getApiKey(app, who, id)
+}
+
+const endOf = (given: string | null | undefined, before: Date | null): Date | null => {
+  if (given === undefined) return before
+  return given === null ? null : new Date(given)
+}
+
+type Limits = Pick<KeyRow, 'scopes' | 'domainIds' | 'mailboxIds' | 'ips' | 'expiresAt'>
+
+/** Whether the key may do something that it could not do before. Networks are compared as they are written. */
+export const isMore = (after: Limits, before: Limits): boolean => {
+  const isNarrowed = ({ domainIds, mailboxIds }: Limits) =>
+    domainIds !== null || mailboxIds !== null
+  const reaches = ({ domainIds, mailboxIds }: Limits) => [
+    ...(domainIds ?? []),
+    ...(mailboxIds ?? []),
+  ]
+  return (
+    without(after.scopes, before.scopes).length > 0 ||
+    (isNarrowed(before) &&
+      (!isNarrowed(after) || without(reaches(after), reaches(before)).length > 0)) ||
+    (before.ips.length > 0 &&
+      (after.ips.length === 0 || without(after.ips, before.ips).length > 0)) ||
+    (before.expiresAt !== null && (after.expiresAt === null || after.expiresAt > before.expiresAt))
+  )
 }
 
 /** @throws NOT_EXISTS */

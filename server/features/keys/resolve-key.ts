@@ -64,9 +64,16 @@ export const resolveKey = async (
   }
 }
 
-/** A key of a workspace is as good as the Admin who made it. */
-export const isLost = ({ kind, role }: Pick<KeyRow, 'kind' | 'role'>): boolean =>
-  kind === 'workspace' && !memberCan(role, 'manage-keys')
+/**
+ * A key of a workspace is as good as the Admin who made it. A person's own key ends when a mailed link sets their password, as app
+ * passwords do: an intruder may have made it. It sleeps while the mailbox of its holder is suspended, or the account is leaving.
+ */
+export const isLost = (row: KeyRow): boolean => {
+  const { kind, role, createdAt, appPasswordsFrom, heldStatus, endsAt } = row
+  if (endsAt !== null || heldStatus === 'suspended') return true
+  if (kind === 'workspace') return !memberCan(role, 'manage-keys')
+  return appPasswordsFrom !== null && createdAt < appPasswordsFrom
+}
 
 /** null: not narrowed. */
 export const reachIn = ({

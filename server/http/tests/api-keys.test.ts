@@ -194,7 +194,7 @@ describe('who has keys', () => {
   })
 
   test('a workspace has at most a hundred', async () => {
-    const row = await app.db
+    const { memberId: _generated, ...row } = await app.db
       .selectFrom('apiKeys')
       .selectAll()
       .where('id', '=', (await aKey())._id)

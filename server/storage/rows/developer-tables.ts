@@ -1,13 +1,19 @@
+import type { GeneratedAlways } from 'kysely'
 import type { KeyKind } from '#contract/developers/api-keys.ts'
 import type { KeyScope } from '#contract/developers/scopes.ts'
+import type { Defaulted } from './column-types.ts'
 
-/** A key of a program that calls the API as the member who made it. Deleted with the membership. */
+/** A key of a program that calls the API as the person who made it. Deleted with the membership, or with the account of a holder. */
 export type ApiKeysTable = {
   id: string
   workspaceId: string
   /** Who made it, and as who it acts. */
   userId: string
   kind: KeyKind
+  /** Its maker signs in to one mailbox, and is no member. */
+  ofHolder: Defaulted<boolean>
+  /** The member whom it ends with; null: it is of a holder. */
+  memberId: GeneratedAlways<string | null>
   name: string
   /** SHA-256; unique. */
   secretHash: Buffer

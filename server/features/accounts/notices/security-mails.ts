@@ -1,4 +1,4 @@
-/** Mails a person that an API key was made in their name, with the link that ends the session which made it. */
+/** Mails a person that an API key acts in their name, or may do more, with the link that ends the session which did it. */
 import type { App } from '#server/app.ts'
 import { AFTER_ENDING, type EndingLink, endingButton } from '#server/features/outbox/ending-link.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
@@ -20,6 +20,18 @@ export const mailKeyMade = async (
   await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
 }
 
+/** The same for a key that may do more than before. */
+export const mailKeyWidened = async (
+  app: App,
+  tx: Db,
+  user: Owner,
+  name: string,
+  sessionId: string,
+): Promise<void> => {
+  const mail = keyWidenedMail(user, name, endingButton(app, sessionId))
+  await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
+}
+
 export const keyMadeMail = ({ firstName }: Owner, name: string, button: EndingLink): Mail =>
   compose({
     subject: 'An API key of your Mailstead account was made',
@@ -28,6 +40,20 @@ export const keyMadeMail = ({ firstName }: Owner, name: string, button: EndingLi
     before: [
       `An API key named “${quoted(name, 60)}” was just made. Programs that have it act for you.`,
       'If that was not you, act now: end the session that made it, and then the key itself.',
+    ],
+    button,
+    after: AFTER_ENDING,
+    reason: 'You get this mail for the safety of your account.',
+  })
+
+export const keyWidenedMail = ({ firstName }: Owner, name: string, button: EndingLink): Mail =>
+  compose({
+    subject: 'An API key of your Mailstead account may do more now',
+    preview: `It is named “${quoted(name, 60)}”. If it was you, there is nothing to do.`,
+    greeting: greet(firstName),
+    before: [
+      `An API key named “${quoted(name, 60)}” was just changed, and may do more than before. Programs that have it act for you.`,
+      'If that was not you, act now: end the session that changed it, and then the key itself.',
     ],
     button,
     after: AFTER_ENDING,
