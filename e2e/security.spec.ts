@@ -1,9 +1,10 @@
 /** I see where I am signed in, and end it; the link of a mail throws a stranger out; the last Admin hands over and leaves. */
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import type { Product } from '#test-world/product.ts'
 import { mailedLink, PASSWORD } from '#test-world/trials/account.ts'
 import { logIn } from './browsers.ts'
-import { aPerson, expect, expectToast, opened, test } from './specification/setting.ts'
+import { aPerson, expect, expectToast, failing, opened, test } from './specification/setting.ts'
 
 const sessions = (page: Page) => page.getByRole('region', { name: 'Sessions' })
 
@@ -96,6 +97,34 @@ test('somebody changes the address of my account: the mail to my old one signs t
   await expect(owner.getByRole('heading', { name: 'The session has ended' })).toBeVisible()
   await expect(page).toHaveURL(/\/login/)
   await context.close()
+})
+
+test('I narrow the audit log, and save what is left as a table; while it fails I am told', async ({
+  person: { page, call, email },
+}) => {
+  const name = `logged-${crypto.randomUUID().slice(0, 8)}.example`
+  await call('POST', '/domains', { name })
+  await call('POST', '/invitations', { email: 'grace@elsewhere.example', role: 'Editor' })
+  await opened(page, '/dashboard/audit-log')
+  await expect(page.getByText('Changes: 2')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Who' }).click()
+  await page.getByRole('option', { name: 'Ada Lovelace' }).click()
+  await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+  await page.getByLabel('Search audit log').fill(name)
+  await expect(page.getByText('Changes: 1')).toBeVisible()
+  const mend = await failing(page, 'GET', '/audit-log*', { statusCode: 500, message: 'It broke' })
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expectToast(page, 'Error', 'It broke')
+  await mend()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const table = readFileSync(await (await saved).path(), 'utf8')
+    .trim()
+    .split('\n')
+  expect(table).toHaveLength(2)
+  for (const part of [email, name, '127.0.0.1', 'domains']) expect(table[1]).toContain(part)
+  await page.getByLabel('Until', { exact: true }).fill('2020-01-02')
+  await expect(page.getByText('Changes: 0')).toBeVisible()
 })
 
 test('the last Admin of a workspace hands it over, and leaves', async ({

@@ -8,6 +8,7 @@ import {
   lockNamesakes,
   readDomain,
 } from '#server/features/domains/domain-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
@@ -66,6 +67,13 @@ export const startClaim = async (
   await mailAdmins(app, tx, holder.workspaceId, claimedMail({ domain: holder, publicUrl }, times))
   await mailAdmins(app, tx, domain.workspaceId, claimStartedMail({ domain, publicUrl }, times))
   await recordBySystem(tx, now, 'domainClaimed', domainNamed(holder))
+  await noteEvent(tx, {
+    ...{ topic: 'domain.claimed', workspaceId: holder.workspaceId, about: holder.id, at: now },
+    data: {
+      ...{ domainId: holder.id, name: holder.name },
+      decidesAt: times.decidesAt.toISOString(),
+    },
+  })
   await recordBySystem(tx, now, 'claimStarted', domainNamed(domain))
   for (const { workspaceId } of [holder, domain])
     await announceChange(tx, { topic: 'domains', workspaceId })

@@ -154,7 +154,7 @@ const columns: readonly Column<AuditEntry>[] = [
     header: 'Who',
     className: 'w-px @max-2xl:hidden',
     cell: (entry) => (
-      <span className="grid max-w-56">
+      <span className="grid w-56">
         <span className="truncate font-medium" title={whoOf(entry)}>
           {whoOf(entry)}
         </span>

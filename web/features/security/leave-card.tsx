@@ -1,5 +1,5 @@
 /** The person lets their account end. The last Admin of a workspace is led to hand it over, or to delete it, first. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { getLeaving, LEAVING_DAYS, type Leaving, leave, stay } from '#contract/account/leaving.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -17,12 +17,17 @@ import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { useFocusPassedOn } from '#web/ui/use-focus-passed-on.ts'
 
 export function LeaveCard() {
   const { data, error, refetch } = useApi(getLeaving, {})
   return (
     <Card>
-      <section aria-label="Delete your account" className="grid gap-3 px-5 py-4">
+      <section
+        aria-label="Delete your account"
+        tabIndex={-1}
+        className="grid gap-3 px-5 py-4 outline-none"
+      >
         <h2 className="font-medium text-sm">Delete your account</h2>
         {data ? (
           <Leave leaving={data} />
@@ -51,12 +56,14 @@ const row = 'flex flex-wrap items-center justify-between gap-x-6 gap-y-3'
 const sentence = 'wrap-anywhere min-w-0 flex-1 basis-72 text-pretty text-soft text-sm'
 
 function Ending({ endsAt }: { endsAt: string }) {
+  const self = useRef<HTMLDivElement>(null)
+  useFocusPassedOn(self)
   const keep = useCall(stay, {
     onSuccess: () => toast({ title: 'Your account stays', variant: 'success' }),
     onError: (error) => toastError(messageOf(error)),
   })
   return (
-    <div className={row}>
+    <div ref={self} className={row}>
       <p role="status" className={sentence}>
         Your account ends on <LocalTime at={endsAt} format={formatDate} />. Until then it works as
         before, and you can keep it.
@@ -88,7 +95,7 @@ function HandOverFirst({ workspaces }: { workspaces: Leaving['lastAdminOf'] }) {
                 </Link>
               </Button>
               <Button asChild variant="secondary" size="small">
-                <Link to={paths.settings()} aria-label={`Delete ${name}`}>
+                <Link to={paths.settings()} aria-label={`Delete it: ${name}`}>
                   Delete it
                 </Link>
               </Button>
@@ -111,9 +118,11 @@ function HandOverFirst({ workspaces }: { workspaces: Leaving['lastAdminOf'] }) {
 }
 
 function Stays({ isLastOperator }: { isLastOperator: boolean }) {
+  const self = useRef<HTMLDivElement>(null)
+  useFocusPassedOn(self)
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <div className={row}>
+    <div ref={self} className={row}>
       <p className={sentence}>
         It ends after {LEAVING_DAYS} days, and can be kept until then. You leave every workspace;
         mailboxes and their mail stay there.

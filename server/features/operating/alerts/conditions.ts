@@ -8,6 +8,7 @@ import { disk } from './disk.ts'
 import { fastSender } from './fast-sender.ts'
 import { queueAge } from './queue-age.ts'
 import { refusedMail } from './refused-mail.ts'
+import { webhookTrouble } from './webhook-trouble.ts'
 
 /** Remembered in the database. */
 export const conditions: readonly Condition[] = [
@@ -18,6 +19,7 @@ export const conditions: readonly Condition[] = [
   refusedMail,
   fastSender,
   backupAge,
+  webhookTrouble,
 ]
 
 /** Remembered by the process, since it is about the database. */
