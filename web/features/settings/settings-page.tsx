@@ -25,6 +25,7 @@ import { useTab } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
+import { FactorRuleCard } from '#web/second-step/factor-rule-card.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
@@ -117,6 +118,7 @@ function Account() {
   return (
     <div className="grid gap-6">
       <CompanyCard />
+      <FactorRuleCard of="workspace" />
       <ProgramsCard />
       <ExportCard />
       <DeleteWorkspaceCard />
