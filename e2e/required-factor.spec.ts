@@ -20,7 +20,7 @@ const aColleague = async (setting: Setting, browser: Browser, { workspace }: Per
   const context = await browser.newContext({ baseURL: setting.product.url })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await context.newPage()
-  return aPerson(setting, context, page, { workspace, role: 'Editor' })
+  return aPerson(setting, context, page, { workspace, role: 'Editor', firstName: 'Mary' })
 }
 
 /** As if it had been required so many days ago. */
@@ -36,6 +36,14 @@ const daysLater = async ({ db }: Setting, { workspace }: Person, days: number) =
     .set({ createdAt: requiredAt })
     .where('workspaceId', '=', workspace.id)
     .execute()
+}
+
+/** The first one whose subject has these words. */
+const mailAbout = async ({ product }: Setting, email: string, words: string): Promise<void> => {
+  for (let count = 1; ; count += 1) {
+    const mail = await product.mailTo(email, count)
+    if (mail.email.subject?.includes(words)) return
+  }
 }
 
 const card = (page: Page) => page.getByRole('region', { name: 'Second factor' })
@@ -73,8 +81,7 @@ test('my workspace requires one: I am told, locked out but for setting it up, an
   await card(page).getByRole('button', { name: 'Without one: 1' }).click()
   const people = page.getByRole('dialog', { name: 'Without a second factor' })
   await expect(people.getByRole('listitem')).toContainText(mary.email)
-  const mail = await setting.product.mailTo(mary.email)
-  expect(mail.email.subject).toContain('Set up a second factor')
+  await mailAbout(setting, mary.email, 'Set up a second factor')
 
   await opened(mary.page, '/dashboard/domains')
   const banner = mary.page.getByRole('complementary', { name: 'A second factor is required' })
@@ -88,10 +95,28 @@ test('my workspace requires one: I am told, locked out but for setting it up, an
   await expect(mary.page).toHaveURL(/\/dashboard\/domains$/)
   await expect(mary.page.getByRole('heading', { name: 'Domains', exact: true })).toBeVisible()
   await expect(banner).toHaveCount(0)
+
+  // She loses her phone: an Admin resets the factor, and she has to set up another one.
+  await opened(page, '/dashboard/settings?tab=users')
+  await page
+    .getByRole('button', {
+      name: `Actions for ${mary.user.firstName} ${mary.user.lastName}`.trim(),
+    })
+    .click()
+  await page.getByRole('menuitem', { name: 'Reset second factor' }).click()
+  const reset = page.getByRole('alertdialog').getByRole('button', { name: 'Reset second factor' })
+  await reset.click()
+  await expectToast(page, 'The second factor was reset')
+  await mailAbout(setting, mary.email, 'second factor of your Mailstead account was reset')
+  await mary.page.goto('/login')
+  await enterPassword(mary.page, mary.email)
+  await expect(mary.page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+  await mary.page.getByRole('button', { name: 'Log out' }).click()
+  await expect(mary.page).toHaveURL(/\/login$/)
   await mary.context.close()
 })
 
-test('a holder has lost the phone: an Admin resets the factor, and a mail says so', async ({
+test('a holder has lost the phone: an Admin resets the factor', async ({
   setting,
   person,
   browser,
@@ -125,10 +150,5 @@ test('a holder has lost the phone: an Admin resets the factor, and a mail says s
   await expect(holder).not.toHaveURL(/login/)
   const { body } = await call('GET', '/audit-log?topic=access')
   expect(body.items[0]).toMatchObject({ action: 'resetHolderFactor', object: mailbox.email })
-  await opened(holder, '/dashboard/view-mail')
-  const told = holder.getByRole('link', {
-    name: /The second factor of your Mailstead account was reset/,
-  })
-  await expect(told).toBeVisible()
   await context.close()
 })
