@@ -26,6 +26,7 @@ import { useTab } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
+import { FactorRuleCard } from '#web/second-step/factor-rule-card.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
@@ -118,6 +119,7 @@ function Account() {
   return (
     <div className="grid gap-6">
       <CompanyCard />
+      <FactorRuleCard of="workspace" />
       <ProgramsCard />
       <ExportCard />
       <DeleteWorkspaceCard />
