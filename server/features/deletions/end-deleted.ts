@@ -5,6 +5,7 @@ import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { forgetChanges, PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import { hasInvoices } from '#server/features/billing/invoices.ts'
+import { closePaymentsOf } from '#server/features/billing/stripe/close-payment.ts'
 import {
   deletedDomainRow,
   domainsOfWorkspace,
@@ -72,7 +73,8 @@ export const endDeleted = async (
 /** For a job: each in its own transaction, which asks again behind the lock, since it may be restored now. */
 export const endDueDeletions = async (app: App): Promise<void> => {
   const now = app.clock.now()
-  for (const id of await workspacesToEnd(app.db, now, AT_ONCE)) await endWorkspace(app, id, now)
+  for (const id of await workspacesToEnd(app.db, now, AT_ONCE))
+    if (await hasNoPayment(app, id)) await endWorkspace(app, id, now)
   for (const domain of await domainsToEnd(app.db, now, AT_ONCE))
     await app.db.transaction().execute(async (tx) => {
       const isDue = ({ endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now
@@ -99,6 +101,17 @@ const recordEnd = (
     ...{ workspaceId, topic, action: 'endDeleted', object },
     what: 'End what was deleted',
   })
+
+/** One that is being paid now, or that Stripe cannot end, is left for the next run, and keeps no other waiting. */
+const hasNoPayment = async (app: App, workspaceId: string): Promise<boolean> => {
+  try {
+    await closePaymentsOf(app, workspaceId)
+    return true
+  } catch (error) {
+    app.log.warn({ err: error }, 'a workspace does not end, because an invoice of it is being paid')
+    return false
+  }
+}
 
 /** Its domains go one by one, so that none waits for all; the rest with the last. Invoices are kept. */
 const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
