@@ -182,7 +182,10 @@ export const moveDomain = route({
   params: byId,
   body: z.strictObject({ workspaceId: z.string('Please choose a workspace').max(100) }),
   output: domain,
-  errors: ['NOT_EXISTS', 'DOMAIN_EXISTS', 'STORAGE_FULL', 'WORKSPACE_DELETED'],
+  errors: [
+    ...(['NOT_EXISTS', 'DOMAIN_EXISTS', 'STORAGE_FULL'] as const),
+    ...(['WORKSPACE_DELETED', 'STATUS_NOT_ALLOWED'] as const),
+  ],
 })
 
 export const companyForm = z.strictObject({

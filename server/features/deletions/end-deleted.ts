@@ -6,6 +6,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { forgetChanges } from '#server/features/audit/record-change.ts'
 import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { hasInvoices } from '#server/features/billing/invoices.ts'
+import { closePaymentsOf } from '#server/features/billing/stripe/close-payment.ts'
 import {
   deletedDomainRow,
   domainsOfWorkspace,
@@ -73,7 +74,8 @@ export const endDeleted = async (
 /** For a job: each in its own transaction, which asks again behind the lock, since it may be restored now. */
 export const endDueDeletions = async (app: App): Promise<void> => {
   const now = app.clock.now()
-  for (const id of await workspacesToEnd(app.db, now, AT_ONCE)) await endWorkspace(app, id, now)
+  for (const id of await workspacesToEnd(app.db, now, AT_ONCE))
+    if (await hasNoPayment(app, id)) await endWorkspace(app, id, now)
   for (const domain of await domainsToEnd(app.db, now, AT_ONCE))
     await app.db.transaction().execute(async (tx) => {
       const isDue = ({ endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now
@@ -89,6 +91,17 @@ export const endDueDeletions = async (app: App): Promise<void> => {
       await endMailbox(tx, workspaceId, id)
       await recordBySystem(tx, now, 'mailboxEnded', { workspaceId, object: mailbox.email })
     })
+}
+
+/** One that is being paid now, or that Stripe cannot end, is left for the next run, and keeps no other waiting. */
+const hasNoPayment = async (app: App, workspaceId: string): Promise<boolean> => {
+  try {
+    await closePaymentsOf(app, workspaceId)
+    return true
+  } catch (error) {
+    app.log.warn({ err: error }, 'a workspace does not end, because an invoice of it is being paid')
+    return false
+  }
 }
 
 /** Its domains go one by one, so that none waits for all; the rest with the last. Invoices are kept. */

@@ -8,7 +8,7 @@ import { logRight } from '#server/features/accounts/log-in.ts'
 import { countHoldersOf, deleteHoldersOf } from '#server/features/accounts/user-queries.ts'
 import { actorOf, type Who } from '#server/features/accounts/who.ts'
 import { recordChange } from '#server/features/audit/record-change.ts'
-import { moveBills, openBillsOf } from '#server/features/billing/move-bills.ts'
+import { closeBillsOf, moveBills, openBillsOf } from '#server/features/billing/move-bills.ts'
 import { moveCheckRows } from '#server/features/checks/link-queries.ts'
 import {
   hasDomainNamed,
@@ -62,7 +62,8 @@ const NO_ROOM = 'The storage of the other workspace has no room for this mail'
 
 /**
  * All of it or nothing; mail that arrives meanwhile waits and is filed where the mailbox is then.
- * @throws NOT_EXISTS, FORBIDDEN unless the caller is Admin of both, DOMAIN_EXISTS, STORAGE_FULL, WORKSPACE_DELETED
+ * @throws NOT_EXISTS, FORBIDDEN unless the caller is Admin of both, DOMAIN_EXISTS, STORAGE_FULL, WORKSPACE_DELETED,
+ * STATUS_NOT_ALLOWED while an invoice for its mailboxes is being paid
  */
 export const moveDomain = async (
   app: App,
@@ -73,6 +74,11 @@ export const moveDomain = async (
   if (!isId(domainId) || !isId(toWorkspaceId)) throw new AppError('NOT_EXISTS')
   const to = toWorkspaceId.toLowerCase()
   if (to === who.workspaceId) throw invalidField('workspaceId', ALREADY_HERE)
+  const mailboxes = await mailboxesOf(app.db, who.workspaceId, domainId)
+  await closeBillsOf(
+    ...([app, who.workspaceId] as const),
+    mailboxes.map(({ id }) => id),
+  )
   await inTransaction(app.db, (tx) =>
     moveAll(app, tx, who, { domainId, from: who.workspaceId, to }),
   )

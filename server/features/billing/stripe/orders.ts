@@ -56,15 +56,38 @@ export const withdrawOtherOrders = async (
   workspaceId: string,
   mailboxIds: string[],
 ): Promise<void> => {
-  const inactive = await mailboxRows(app.db)
-    .where('workspaceId', '=', workspaceId)
-    .where('status', '=', 'inactive')
-    .where('endsAt', 'is', null)
-    .execute()
+  const inactive = await readInactive(app.db, workspaceId)
   const ids = inactive.map(({ id }) => id).filter((id) => mailboxIds.includes(id))
   for (const order of await readOrders(app.db, workspaceId, ids))
     if (!(await isFor(app, app.db, order, ids)))
       await withdraw(app, order, 'It was not paid, and the mailboxes were chosen anew.')
+}
+
+const readInactive = (db: Db, workspaceId: string) =>
+  mailboxRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('status', '=', 'inactive')
+    .where('endsAt', 'is', null)
+    .execute()
+
+type Ordered = { workspaceId: string; domainId?: string; mailboxId?: string }
+
+/**
+ * Before mailboxes are deleted: of a workspace, a domain, or one. What was ordered of them is taken back, so that nobody pays for what
+ * is gone. @throws STATUS_NOT_ALLOWED while a payment of an order is under way
+ */
+export const withdrawOrdersOf = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  { workspaceId, domainId, mailboxId }: Ordered,
+): Promise<void> => {
+  if (app.config.stripe === null) return
+  const inactive = await readInactive(app.db, workspaceId)
+  const ids = inactive
+    .filter((each) => domainId === undefined || each.domainId === domainId)
+    .filter(({ id }) => mailboxId === undefined || id === mailboxId)
+    .map(({ id }) => id)
+  for (const order of await readOrders(app.db, workspaceId, ids))
+    await withdraw(app, order, 'It was not paid, and a mailbox of it was deleted.')
 }
 
 const withdraw = async (
