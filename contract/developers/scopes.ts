@@ -39,6 +39,7 @@ const PERSONAL = { never: 'It belongs to a person and their browser' }
 const OTHER_WORKSPACES = { never: 'A key works in one workspace' }
 const OUTLIVES = { never: 'It makes a secret that would outlive the key' }
 const OPERATED = { never: 'Operators work by their console and their terminal' }
+const LOWERS = { never: 'It lowers how a person signs in, so a person answers for it' }
 const WHOLE = { never: 'A person confirms it with their password' }
 
 const nouns = {
@@ -95,6 +96,8 @@ const exceptions: Record<string, readonly KeyScope[] | Never> = {
   deleteManyDomains: ['domains:write', 'mailboxes:write'],
   restoreDeleted: ['domains:write', 'mailboxes:write'],
   endDeleted: ['domains:write', 'mailboxes:write'],
+  resetMemberFactor: LOWERS,
+  resetHolderFactor: LOWERS,
   previewMove: OTHER_WORKSPACES,
   moveDomain: OTHER_WORKSPACES,
   moveManyDomains: OTHER_WORKSPACES,

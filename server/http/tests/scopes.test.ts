@@ -37,7 +37,7 @@ test('a route that says nothing is found out', () => {
   expect(keyUse({ ...planted, changes: ['domains'] })).toEqual({ scopes: ['domains:write'] })
 })
 
-test('no key makes what would outlive it, signs in, operates, or acts for the account', () => {
+test('no key makes what would outlive it, signs in, operates, lowers a sign-in, or acts for the account', () => {
   const never = (pattern: RegExp) =>
     routes
       .filter(({ path, access }) => pattern.test(path) && access !== 'anyone')
@@ -49,7 +49,7 @@ test('no key makes what would outlive it, signs in, operates, or acts for the ac
   expect(
     never(/^\/(?:auth|api-keys|operator|profile|preferences|workspaces|workspace-exports|views)/),
   ).toEqual([])
-  expect(never(/app-passwords|\/move$/)).toEqual([])
+  expect(never(/app-passwords|second-factor|\/move$/)).toEqual([])
 })
 
 test('exceptions are of routes that there are', () => {
