@@ -134,6 +134,14 @@ describe('the first payment', () => {
     expect(await invoices()).toHaveLength(3)
   })
 
+  test('a request that is repeated late takes back nothing that was ordered since', async () => {
+    const [one = '', two = ''] = await mailboxes(2)
+    const first = await payForMailboxes(app, who, [one], 'k-1')
+    const both = await payForMailboxes(app, who, [one, two], 'k-2')
+    expect((await payForMailboxes(app, who, [one], 'k-1'))._id).toBe(first._id)
+    expect(await invoiceNow(both._id)).toMatchObject({ status: 'Due' })
+  })
+
   test('one that was paid in the moment of another choice stays paid', async () => {
     const [one = '', two = ''] = await mailboxes(2)
     const first = await payForMailboxes(app, who, [one], null)
