@@ -4,13 +4,14 @@
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type InvoiceRow, lockBillingOf, readInvoice } from '../billing-store.ts'
 import { creditCents } from '../credit-cents.ts'
 import { endDue } from '../end-due.ts'
 import { monthOf } from '../issue-invoice.ts'
-import { openCentsOf } from '../to-invoice.ts'
+import { invoiceNumber, openCentsOf } from '../to-invoice.ts'
 import { readDueLines, readInvoicedMailboxes } from '../unpaid-store.ts'
 import { closePayment, requireNoPayment } from './close-payment.ts'
 
@@ -79,6 +80,11 @@ const withdraw = async (
     if (order?.status !== 'Due') return
     await requireNoPayment(tx, order)
     await endDue(tx, order, () => creditCents(app, tx, order, openCentsOf(order), note))
+    // The payment that chose anew may still be refused, and its line with it.
+    await recordChange(tx, app.clock.now(), PROGRAM, {
+      ...{ workspaceId, topic: 'money', action: 'orderWithdrawn', object: invoiceNumber(order) },
+      what: 'Take back an order that was not paid',
+    })
   })
 }
 
