@@ -81,7 +81,9 @@ const exceptions: Record<string, readonly KeyScope[] | Never> = {
   sendMessage: ['mail:send'],
   sendWriting: ['mail:send'],
   undoSend: ['mail:send'],
-  answerInvitation: ['mail:send'],
+  // Their answers show the message.
+  answerInvitation: ['messages:read', 'mail:send'],
+  changeMessage: ['messages:read', 'messages:write'],
   // Files of one message in another one, which may go to anybody.
   copyAttachments: ['messages:read', 'messages:write'],
   // A file of all mail.
