@@ -10,12 +10,23 @@ import type { App } from '#server/app.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { pageOf } from '#server/lib/list-pages.ts'
 import { patternOf } from '#server/lib/search-pattern.ts'
+import { openTurnsOfEach } from '#server/lib/turns/turns.ts'
 import { type AuditRow, countLines, deleteLines, readAuditPage } from './audit-store.ts'
 
 /** More are not counted. */
 export const MOST_COUNTED = 10_000
 
-export const listAuditLog = async (
+/** Lists of a workspace at once: words are sought in every line, and all workspaces share the connections. */
+const turns = openTurnsOfEach(1)
+
+export const listAuditLog = (
+  app: Pick<App, 'db'>,
+  who: { workspaceId: string },
+  query: Input<typeof listAuditLogRoute>['query'],
+): Promise<Output<typeof listAuditLogRoute>> =>
+  turns.take(who.workspaceId, () => list(app, who, query))
+
+const list = async (
   { db }: Pick<App, 'db'>,
   { workspaceId }: { workspaceId: string },
   { limit, cursor, q = '', ...filters }: Input<typeof listAuditLogRoute>['query'],

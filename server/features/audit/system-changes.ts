@@ -34,6 +34,7 @@ export const systemChanges = {
     topic: 'money',
     what: 'Take back a payment by card: the invoice is due again',
   },
+  orderWithdrawn: { topic: 'money', what: 'Take back an order that was not paid' },
   suspendUnpaid: { topic: 'money', what: 'Suspend mailboxes of an unpaid invoice' },
 } as const satisfies Record<string, { topic: AuditTopic; what: string }>
 

@@ -1,6 +1,7 @@
 /** What waits for a second factor or a passkey: minutes, once, for the account or the browser that it began with. */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -31,6 +32,13 @@ export const beginChallenge = async (
   })
   return { token, passkeyChallenge }
 }
+
+/** Each leaves a row until it is purged. */
+const BEGUN = { limit: 200, windowSeconds: 900 }
+
+/** For what a session begins without a proof. @throws TOO_MANY_REQUESTS */
+export const countBegun = (app: App, userId: string): Promise<void> =>
+  spendThrottle(app, `challenges-begun:${userId}`, BEGUN)
 
 /** @throws SIGN_IN_EXPIRED */
 export const readChallenge = async (

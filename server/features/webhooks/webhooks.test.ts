@@ -354,6 +354,31 @@ test('when the Admin who made it goes, it is off, and another one takes it over'
   expect(app.logged('right-changed').map(({ change }) => change)).toContain('switched-on')
 })
 
+test.each([
+  [
+    'another address',
+    (as: Who, id: string) => changeWebhook(app, as, id, { url: 'https://new.example/' }),
+  ],
+  ['a new secret', (as: Who, id: string) => rotateSecret(app, as, id)],
+])('it is off when an Admin goes who gave it %s', async (_what, change) => {
+  const guest = await aUser(app)
+  const { workspaceId } = who
+  const now = app.clock.now()
+  await insertMember(app.db, { workspaceId, userId: guest.id, role: 'Admin', createdAt: now })
+  const { _id } = await hook()
+  const as = { ...who, userId: guest.id }
+  await changeWebhook(app, as, _id, {
+    url: receiver.url,
+    topics: ['mail.received', 'mail.bounced'],
+  })
+  await changeRole(app, who, guest.id, 'Editor')
+  expect((await getWebhook(app, who, _id)).isOn).toBe(true)
+  await changeRole(app, who, guest.id, 'Admin')
+  await change(as, _id)
+  await changeRole(app, who, guest.id, 'Editor')
+  expect(await getWebhook(app, who, _id)).toMatchObject({ offReason: 'maker-left' })
+})
+
 test('a strange webhook is not there, and a workspace has twenty', async () => {
   const stranger = await aMember(app)
   const { _id } = await hook()

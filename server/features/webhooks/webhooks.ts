@@ -79,7 +79,10 @@ export const addWebhook = async (
   })
 }
 
-/** Switched on, it belongs to the caller, and what waits is tried at once. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url` */
+/**
+ * Switched on or with another address, it belongs to the caller: it must not post to where somebody said who has left. What waits is
+ * tried at once. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url`
+ */
 export const changeWebhook = async (
   app: App,
   who: Who,
@@ -96,6 +99,7 @@ export const changeWebhook = async (
     const row = await updateWebhook(tx, before, {
       url: url ?? before.url,
       topics: topics === undefined ? before.topics : distinct(topics),
+      ...(url !== undefined && url !== before.url && { createdBy: who.userId }),
       ...(isSwitched && isOn && { offReason: null, offAt: null, createdBy: who.userId }),
       ...(isSwitched && !isOn && { offReason: 'admin' as const, offAt: now }),
       ...((isSwitched || url !== undefined) && afresh),
@@ -126,7 +130,7 @@ export const deleteWebhook = (app: App, who: Who, id: string): Promise<void> =>
 export const endWebhooksOf = (tx: Db, workspaceId: string): Promise<void> =>
   deleteWebhooksOf(tx, workspaceId)
 
-/** The secret before it signs too for a day; one before that no more. @throws NOT_EXISTS, FORBIDDEN */
+/** The secret before it signs too for a day; one before that no more. It belongs to whoever knows the new one. @throws NOT_EXISTS, FORBIDDEN */
 export const rotateSecret = async (app: App, who: Who, id: string): Promise<MadeWebhook> => {
   const now = app.clock.now()
   const secret = newSecret()
@@ -134,6 +138,7 @@ export const rotateSecret = async (app: App, who: Who, id: string): Promise<Made
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const row = await updateWebhook(tx, before, {
+      createdBy: who.userId,
       secretSealed: sealSecret(app, before.id, secret),
       formerSecretSealed: before.secretSealed,
       formerUntil: secondsAfter(now, FORMER_SECRET_HOURS * HOUR_SECONDS),

@@ -16,6 +16,7 @@ import {
   type User,
   type Workspace,
 } from '#test-world/builders.ts'
+import { setUpTotp } from '#test-world/people/factors.ts'
 import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
 import { aSession } from '#test-world/session.ts'
@@ -216,4 +217,35 @@ test('a person exports what is known of them, a holder too, and nothing of other
     expect(text).toContain('sessions.json')
   }
   expect((await (await clientOf(mary)).call('POST', '/account/leaving', {})).status).toBe(422)
+})
+
+test('whoever has a second factor confirms it first: the password alone is not enough', async () => {
+  const { body } = await ada.call('POST', '/auth/login', {
+    ...{ email: user.email, password: HOLDERS_PASSWORD },
+  })
+  const headers = { authorization: `Bearer ${body.token}` }
+  const { recoveryCodes } = await setUpTotp(app, ada, headers)
+  // As a trusted browser starts it by the password.
+  await app.db
+    .updateTable('sessions')
+    .set({ confirmedAt: null })
+    .where('userId', '=', user.id)
+    .execute()
+  const password = HOLDERS_PASSWORD
+  const end = () => ada.call('POST', '/account/leaving', { email: user.email, password }, headers)
+  const others = [
+    await ada.call('POST', '/account/export', { password }, headers),
+    await ada.call(
+      ...([
+        'PUT',
+        '/workspace-settings/mail-programs',
+        { needsAppPasswords: false },
+        headers,
+      ] as const),
+    ),
+  ]
+  for (const answer of [await end(), ...others]) expect(answer.body.type).toBe('STEP_UP_REQUIRED')
+  const proof = { recoveryCode: recoveryCodes?.[0] }
+  expect((await ada.call('POST', '/auth/step-up', proof, headers)).status).toBe(200)
+  expect((await end()).status).toBe(200)
 })

@@ -350,3 +350,13 @@ test('changing a factor needs a recent sign-in: the password without a factor, e
   expect((await client.call('POST', '/auth/step-up', { code }, third)).status).toBe(200)
   expect((await remove()).status).toBe(200)
 })
+
+test('a session begins so many confirmations, and no more', async () => {
+  const { client, headers, id } = await aPerson()
+  const begin = (path: string) => client.call('POST', path, undefined, headers)
+  expect((await begin('/auth/step-up/begin')).status).toBe(200)
+  const key = `challenges-begun:${id}`
+  await app.db.updateTable('throttles').set({ count: 200 }).where('key', '=', key).execute()
+  for (const path of ['/auth/step-up/begin', '/passkeys/begin'])
+    expect((await begin(path)).body.type, path).toBe('TOO_MANY_REQUESTS')
+})

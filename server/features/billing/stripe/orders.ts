@@ -4,13 +4,14 @@
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type InvoiceRow, lockBillingOf, readInvoice } from '../billing-store.ts'
 import { creditCents } from '../credit-cents.ts'
 import { endDue } from '../end-due.ts'
 import { monthOf } from '../issue-invoice.ts'
-import { openCentsOf } from '../to-invoice.ts'
+import { invoiceNumber, openCentsOf } from '../to-invoice.ts'
 import { readDueLines, readInvoicedMailboxes } from '../unpaid-store.ts'
 import { closePayment, requireNoPayment } from './close-payment.ts'
 
@@ -102,6 +103,9 @@ const withdraw = async (
     if (order?.status !== 'Due') return
     await requireNoPayment(tx, order)
     await endDue(tx, order, () => creditCents(app, tx, order, openCentsOf(order), note))
+    // The payment that chose anew may still be refused, and its line with it.
+    const object = invoiceNumber(order)
+    await recordBySystem(tx, app.clock.now(), 'orderWithdrawn', { workspaceId, object })
   })
 }
 

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
+import { listAuditLog } from '#server/features/audit/list-audit-log.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { getInvoice, invoiceMonth, listInvoices } from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { markInvoicePaid, voidInvoice } from '#server/features/billing/settle-invoice.ts'
 import { listMailboxes } from '#server/features/mailboxes/read-mailboxes.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
+import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox } from '#test-world/builders.ts'
@@ -133,6 +135,24 @@ describe('the first payment', () => {
     expect(await invoiceNow(first._id)).toMatchObject({ status: 'Credited' })
     expect(() => stage.objects.pay(sessionAt(url), GOOD)).toThrow('not open')
     expect(await invoices()).toHaveLength(3)
+  })
+
+  test('a request that is repeated late takes back nothing that was ordered since', async () => {
+    const [one = '', two = ''] = await mailboxes(2)
+    const first = await payForMailboxes(app, who, [one], 'k-1')
+    const both = await payForMailboxes(app, who, [one, two], 'k-2')
+    expect((await payForMailboxes(app, who, [one], 'k-1'))._id).toBe(first._id)
+    expect(await invoiceNow(both._id)).toMatchObject({ status: 'Due' })
+  })
+
+  test('an order that a refused choice took back is in the audit log', async () => {
+    const [one = '', two = ''] = await mailboxes(2)
+    const { number } = await payForMailboxes(app, who, [one, two], null)
+    const refused = payForMailboxes(app, who, [one, newId()], null)
+    await expect(refused).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+    const query = { limit: 50, order: 'at', direction: 'down' } as const
+    const { items } = await listAuditLog(app, who, query)
+    expect(items).toMatchObject([{ action: 'orderWithdrawn', topic: 'money', object: number }])
   })
 
   test('one that was paid in the moment of another choice stays paid', async () => {
