@@ -159,6 +159,12 @@ test.each<[string, Parameters<Receiver['answers']>[0], object]>([
     { status: 200, reason: /too long/, answer: 'so far' },
   ],
   [
+    'wants another protocol',
+    (response) =>
+      void response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
+    { status: null, reason: /answers 101/ },
+  ],
+  [
     'lies: 200, then a reset',
     (response) => {
       response.writeHead(200, { 'content-length': '10' }).write('ok', () => response.destroy())
