@@ -19,7 +19,13 @@ import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { anHttpsServer } from '#test-world/outgoing/https-server.ts'
 import { type Arrived, aReceiver, type Receiver } from '#test-world/outgoing/webhook-receiver.ts'
 import { listAttempts, replayAttempt, testWebhook } from './attempts.ts'
-import { claimEvents, purgeEvents, RETRY_SECONDS } from './deliver-events.ts'
+import {
+  claimEvents,
+  type DueEvent,
+  deliverEvent,
+  purgeEvents,
+  RETRY_SECONDS,
+} from './deliver-events.ts'
 import { mailWebhooksOff } from './switch-off.ts'
 import { addWebhook, changeWebhook, deleteWebhook, getWebhook, rotateSecret } from './webhooks.ts'
 
@@ -360,6 +366,18 @@ test('when the Admin who made it goes, it is off, and another one takes it over'
   expect(app.logged('right-changed').map(({ change }) => change)).toContain('switched-on')
 })
 
+test('it also goes off when the Admin goes who gave it its address', async () => {
+  const other = await aUser(app)
+  const { workspaceId } = who
+  const now = app.clock.now()
+  await insertMember(app.db, { workspaceId, userId: other.id, role: 'Admin', createdAt: now })
+  const { _id } = await hook()
+  const another = { ...who, userId: other.id }
+  await changeWebhook(app, another, _id, { url: `${receiver.url}?mine` })
+  await changeRole(app, who, other.id, 'Editor')
+  expect(await getWebhook(app, who, _id)).toMatchObject({ isOn: false, offReason: 'maker-left' })
+})
+
 test('a strange webhook is not there, and a workspace has twenty', async () => {
   const stranger = await aMember(app)
   const { _id } = await hook()
@@ -410,6 +428,28 @@ test('no event is left behind by a lane that is closed while mail is filed', asy
   await receiver.arrived(40)
   await attempted(_id, 40)
   await expect.poll(() => app.db.selectFrom('webhookLanes').selectAll().execute(), SOON).toEqual([])
+})
+
+test('a try that outlives its claim does not reopen an event that arrived since', async () => {
+  const { _id } = await hook()
+  await receive(ada)
+  const room = { free: 5, freeForTedious: 5 }
+  const times = { wholeMs: 2_000, leaseSeconds: 30 }
+  const late = Promise.withResolvers<ServerResponse>()
+  receiver.answers((response) => late.resolve(response))
+  const [first] = await claimEvents(app, room, times)
+  const slow = deliverEvent(app, first as DueEvent, times)
+  const unanswered = await late.promise
+  app.clock.advance({ seconds: 31 })
+  receiver.answers((response) => void response.end('ok'))
+  const [second] = await claimEvents(app, room, times)
+  await deliverEvent(app, second as DueEvent, times)
+  unanswered.writeHead(500).end()
+  await slow
+  expect((await attempts(_id)).map(({ status, state }) => [status, state]).toSorted()).toEqual([
+    [200, 'delivered'],
+    [500, 'delivered'],
+  ])
 })
 
 test('what a killed process had is sent when its claim has ended', async () => {

@@ -79,7 +79,10 @@ export const addWebhook = async (
   })
 }
 
-/** Switched on, it belongs to the caller, and what waits is tried at once. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url` */
+/**
+ * Switched on, or with another address, it belongs to the caller: it ends with the rights of the Admin who chose where events go. What
+ * waits is tried at once. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url`
+ */
 export const changeWebhook = async (
   app: App,
   who: Who,
@@ -92,12 +95,14 @@ export const changeWebhook = async (
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const wasOn = before.offReason === null
+    const isMoved = url !== undefined && url !== before.url
     const isSwitched = isOn !== undefined && isOn !== wasOn
     const row = await updateWebhook(tx, before, {
       url: url ?? before.url,
       topics: topics === undefined ? before.topics : distinct(topics),
-      ...(isSwitched && isOn && { offReason: null, offAt: null, createdBy: who.userId }),
+      ...(isSwitched && isOn && { offReason: null, offAt: null }),
       ...(isSwitched && !isOn && { offReason: 'admin' as const, offAt: now }),
+      ...((isMoved || (isSwitched && isOn)) && { createdBy: who.userId }),
       ...((isSwitched || url !== undefined) && afresh),
     })
     if (row === undefined) throw new AppError('NOT_EXISTS')
