@@ -127,6 +127,16 @@ test('I narrow the audit log, and save what is left as a table; while it fails I
   await expect(page.getByText('Changes: 0')).toBeVisible()
 })
 
+test('the last Admin of two workspaces is led to switch to the other one', async ({ person }) => {
+  const { page } = person
+  expect((await person.call('POST', '/workspaces', { name: 'Second Engines' })).status).toBe(201)
+  await opened(page, '/dashboard/security')
+  const leave = page.getByRole('region', { name: 'Delete your account' })
+  await expect(leave.getByRole('link', { name: /^Members of/ })).toHaveCount(1)
+  await leave.getByRole('link', { name: /^Switch to/ }).click()
+  await expect(page).toHaveURL(/workspaces/)
+})
+
 test('the last Admin of a workspace hands it over, and leaves', async ({
   setting,
   person,

@@ -148,7 +148,10 @@ export const noteFailure = (db: Db, id: string, now: Date, pauseFrom: number) =>
     .returning(['failures', 'failingSince'])
     .executeTakeFirst()
 
-/** false: the webhook was deleted meanwhile. */
+/**
+ * An event that has ended stays ended: a try that outlived its claim may be recorded after the one that followed it.
+ * @returns false: the webhook was deleted meanwhile
+ */
 export const noteAttempt = async (
   db: Db,
   attempt: Insertable<WebhookAttemptsTable>,
@@ -156,7 +159,10 @@ export const noteAttempt = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('webhookEvents')
-    .set({ state, attempts: sql<number>`attempts + 1` })
+    .set({
+      state: sql<typeof state>`case when state = 'waiting' then ${state} else state end`,
+      attempts: sql<number>`attempts + 1`,
+    })
     .where('id', '=', attempt.eventId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false

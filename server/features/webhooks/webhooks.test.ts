@@ -19,7 +19,13 @@ import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { anHttpsServer } from '#test-world/outgoing/https-server.ts'
 import { type Arrived, aReceiver, type Receiver } from '#test-world/outgoing/webhook-receiver.ts'
 import { listAttempts, replayAttempt, testWebhook } from './attempts.ts'
-import { claimEvents, purgeEvents, RETRY_SECONDS } from './deliver-events.ts'
+import {
+  claimEvents,
+  type DueEvent,
+  deliverEvent,
+  purgeEvents,
+  RETRY_SECONDS,
+} from './deliver-events.ts'
 import { mailWebhooksOff } from './switch-off.ts'
 import { addWebhook, changeWebhook, deleteWebhook, getWebhook, rotateSecret } from './webhooks.ts'
 
@@ -157,6 +163,12 @@ test.each<[string, Parameters<Receiver['answers']>[0], object]>([
     'stalls in its answer',
     (response) => void response.writeHead(200).write('so far'),
     { status: 200, reason: /too long/, answer: 'so far' },
+  ],
+  [
+    'wants another protocol',
+    (response) =>
+      void response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
+    { status: null, reason: /answers 101/ },
   ],
   [
     'lies: 200, then a reset',
@@ -429,6 +441,28 @@ test('no event is left behind by a lane that is closed while mail is filed', asy
   await receiver.arrived(40)
   await attempted(_id, 40)
   await expect.poll(() => app.db.selectFrom('webhookLanes').selectAll().execute(), SOON).toEqual([])
+})
+
+test('a try that outlives its claim does not reopen an event that arrived since', async () => {
+  const { _id } = await hook()
+  await receive(ada)
+  const room = { free: 5, freeForTedious: 5 }
+  const times = { wholeMs: 2_000, leaseSeconds: 30 }
+  const late = Promise.withResolvers<ServerResponse>()
+  receiver.answers((response) => late.resolve(response))
+  const [first] = await claimEvents(app, room, times)
+  const slow = deliverEvent(app, first as DueEvent, times)
+  const unanswered = await late.promise
+  app.clock.advance({ seconds: 31 })
+  receiver.answers((response) => void response.end('ok'))
+  const [second] = await claimEvents(app, room, times)
+  await deliverEvent(app, second as DueEvent, times)
+  unanswered.writeHead(500).end()
+  await slow
+  expect((await attempts(_id)).map(({ status, state }) => [status, state]).toSorted()).toEqual([
+    [200, 'delivered'],
+    [500, 'delivered'],
+  ])
 })
 
 test('what a killed process had is sent when its claim has ended', async () => {

@@ -95,13 +95,14 @@ export const changeWebhook = async (
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const wasOn = before.offReason === null
+    const isMoved = url !== undefined && url !== before.url
     const isSwitched = isOn !== undefined && isOn !== wasOn
     const row = await updateWebhook(tx, before, {
       url: url ?? before.url,
       topics: topics === undefined ? before.topics : distinct(topics),
-      ...(url !== undefined && url !== before.url && { createdBy: who.userId }),
-      ...(isSwitched && isOn && { offReason: null, offAt: null, createdBy: who.userId }),
+      ...(isSwitched && isOn && { offReason: null, offAt: null }),
       ...(isSwitched && !isOn && { offReason: 'admin' as const, offAt: now }),
+      ...((isMoved || (isSwitched && isOn)) && { createdBy: who.userId }),
       ...((isSwitched || url !== undefined) && afresh),
     })
     if (row === undefined) throw new AppError('NOT_EXISTS')

@@ -181,6 +181,18 @@ test('who became the last Admin in the wait stays, and is told', async () => {
   expect(await subjectsTo(user.email)).toHaveLength(2)
 })
 
+test('an account that cannot end keeps no other one', async () => {
+  await leave()
+  // As a holder it is not a person's to end.
+  const [mailbox, before] = [await aMailbox(app), new Date(app.clock.now().getTime() - 1)]
+  const stuck = await aHolder(app, mailbox)
+  await app.db.updateTable('users').set({ endsAt: before }).where('id', '=', stuck.id).execute()
+  app.clock.advance({ days: 14 })
+  await expect(endDueAccounts(app)).rejects.toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+  expect(await exists()).toBe(false)
+  await app.db.deleteFrom('users').where('id', '=', stuck.id).execute()
+})
+
 test('the last operator is told so', async () => {
   const isLast = async () => (await ada.call('GET', '/account/leaving')).body.isLastOperator
   expect(await isLast()).toBe(false)

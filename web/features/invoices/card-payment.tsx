@@ -70,8 +70,8 @@ const wordsOf = (
   const sum = formatAmount(openCents, currency)
   if (payment?.state === 'disputed')
     return {
-      title: 'A bank decides about the payment',
-      text: 'Its owner asked for the money back. Nothing can be paid until the bank has decided.',
+      title: 'The bank is deciding about the payment',
+      text: 'The owner of the card asked for the money back. Nothing can be paid until the bank has decided.',
     }
   if (payment?.state === 'confirming' || (cameFrom === 'done' && payment === null))
     return {

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { getLeaving, LEAVING_DAYS, type Leaving, leave, stay } from '#contract/account/leaving.ts'
+import { useWorkspace } from '#web/deletions/workspace-end.tsx'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useSession } from '#web/lib/api/session.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
@@ -76,6 +77,7 @@ function Ending({ endsAt }: { endsAt: string }) {
 }
 
 function HandOverFirst({ workspaces }: { workspaces: Leaving['lastAdminOf'] }) {
+  const here = useWorkspace()?._id
   return (
     <>
       <p className="text-pretty text-soft text-sm">
@@ -88,32 +90,39 @@ function HandOverFirst({ workspaces }: { workspaces: Leaving['lastAdminOf'] }) {
             <span className="wrap-anywhere min-w-0 flex-1 basis-40 font-medium text-sm">
               {name}
             </span>
-            <span className="flex flex-wrap gap-2">
-              <Button asChild variant="secondary" size="small">
-                <Link to={paths.settings({ tab: 'users' })} aria-label={`Members of ${name}`}>
-                  Members
-                </Link>
-              </Button>
-              <Button asChild variant="secondary" size="small">
-                <Link to={paths.settings()} aria-label={`Delete it: ${name}`}>
-                  Delete it
-                </Link>
-              </Button>
-            </span>
+            {_id === here ? <SettingsLinks name={name} /> : <SwitchLink name={name} />}
           </li>
         ))}
       </ul>
-      <p className="text-soft text-sm">
-        The links lead to the settings of the workspace that you are in. Choose another one under{' '}
-        <Link
-          to={paths.workspaces()}
-          className="rounded-sm font-medium text-accent-ink underline-offset-4 hover:underline"
-        >
-          Workspaces
-        </Link>
-        .
-      </p>
     </>
+  )
+}
+
+function SettingsLinks({ name }: { name: string }) {
+  return (
+    <span className="flex flex-wrap gap-2">
+      <Button asChild variant="secondary" size="small">
+        <Link to={paths.settings({ tab: 'users' })} aria-label={`Members of ${name}`}>
+          Members
+        </Link>
+      </Button>
+      <Button asChild variant="secondary" size="small">
+        <Link to={paths.settings()} aria-label={`Delete it: ${name}`}>
+          Delete it
+        </Link>
+      </Button>
+    </span>
+  )
+}
+
+/** Settings are of the workspace that the person is in: of another one, these links would lead to the wrong settings. */
+function SwitchLink({ name }: { name: string }) {
+  return (
+    <Button asChild variant="secondary" size="small">
+      <Link to={paths.workspaces()} aria-label={`Switch to ${name}`}>
+        Switch to it
+      </Link>
+    </Button>
   )
 }
 

@@ -194,6 +194,28 @@ describe('the next months', () => {
     expect(charged(id)).toBe(200)
   })
 
+  test('are charged also when one invoice before them cannot be', async () => {
+    const owners = [who, await aMember(app)]
+    for (who of owners) await paidOrder()
+    app.clock.set(new Date('2026-12-01T00:12:00Z'))
+    await invoiceMonth(app)
+    const made: { of: Who; id: string }[] = []
+    for (who of owners) made.push({ of: who, id: (await invoices())[0]?._id ?? '' })
+    // They are charged in the order of their ids.
+    const [first, second] = made.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const [nothing, id] = [first?.id ?? '', second?.id ?? '']
+    who = second?.of ?? who
+    await app.db
+      .updateTable('invoices')
+      .set({ collectedCents: 200 })
+      .where('id', '=', nothing)
+      .execute()
+    await expect(collectPayments(app)).rejects.toMatchObject({ type: 'NOTHING_TO_PAY' })
+    await expect(collectPayments(app)).rejects.toMatchObject({ type: 'NOTHING_TO_PAY' })
+    expect(await invoiceNow(id)).toMatchObject({ status: 'Paid' })
+    await app.db.updateTable('invoices').set({ status: 'Paid' }).where('id', '=', nothing).execute()
+  })
+
   test('a refused card is told at once, tried on the days of reminders, and its mailboxes are suspended', async () => {
     await paidOrder(REFUSED_LATER)
     await app.db.deleteFrom('outboxMessages').execute()
