@@ -36,7 +36,10 @@ const withMaker = (db: Db) =>
     .select(
       factorDueAt({
         ...{ userId: 'person.id', bornAt: 'person.createdAt' },
-        ...{ workspaceId: sql`api_keys.workspace_id`, joinedAt: sql`coalesce(member.created_at, person.created_at)` },
+        ...{
+          workspaceId: sql`api_keys.workspace_id`,
+          joinedAt: sql`coalesce(member.created_at, person.created_at)`,
+        },
       }).as('factorDueAt'),
     )
     .select(sql<CallerRole>`coalesce(member.role, 'Holder')`.as('role'))
