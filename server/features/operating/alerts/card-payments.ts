@@ -12,8 +12,7 @@ export const cardPayments: Condition = {
     config.stripe === null ? null : cardTrouble(await readCardFigures(db, clock.now())),
 }
 
-/** Exported for its test. */
-export const cardTrouble = (figures: CardFigures): string | null => {
+const cardTrouble = (figures: CardFigures): string | null => {
   const { wrongInvoices, longPayments, stuckEvents, untoldPayments } = figures
   const said = [
     wrongInvoices > 0 &&
