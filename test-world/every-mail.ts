@@ -8,6 +8,9 @@ import * as suspensionMails from '#server/features/accounts/notices/suspension-m
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
 import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
 import * as invoiceMails from '#server/features/billing/invoice-mail.ts'
+import type { PaymentRow } from '#server/features/billing/stripe/card-store.ts'
+import * as paymentMails from '#server/features/billing/stripe/payment-mails.ts'
+import { reasonOf } from '#server/features/billing/stripe/refusals.ts'
 import * as unpaidMails from '#server/features/billing/unpaid-mails.ts'
 import { alertMail } from '#server/features/checks/mail-alerts.ts'
 import { linkMail } from '#server/features/checks/mail-link.ts'
@@ -75,6 +78,11 @@ const record = {
 }
 
 const app = { config: { publicUrl } }
+const payment = {
+  ...{ amountCents: 84_600, reason: reasonOf('insufficient_funds') },
+  ...{ disputedCents: 0, isDisputed: false },
+} as PaymentRow
+
 const invoice: InvoiceRow = {
   ...{
     id: 'i1',
@@ -255,6 +263,15 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     'MS-9F3A02-000041',
   ),
   overdueMail: unpaidMails.overdueMail(app, invoice, day('2026-12-28')),
+  refusedMail: paymentMails.refusedMail(app, invoice, payment),
+  confirmationMail: paymentMails.refusedMail(app, invoice, {
+    ...payment,
+    reason: reasonOf('authentication_required'),
+  }),
+  reopenedMail: paymentMails.reopenedMail(app, invoice, payment),
+  disputedMail: paymentMails.reopenedMail(app, invoice, {
+    ...{ ...payment, disputedCents: 84_600, isDisputed: true },
+  }),
   suspendedMail: unpaidMails.suspendedMail(app, invoice, 423),
   domainsDeletedMail: deletionMails.domainsDeletedMail(
     [{ ...deletion, name: 'weber-bakery.example' }],

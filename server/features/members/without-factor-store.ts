@@ -40,7 +40,7 @@ const shown = (db: Db, place: Place) => {
     .select(factorDueAt({ ...asked, workspaceId: sql`${place}::uuid` }).as('factorDueAt'))
 }
 
-export type PersonRow = Awaited<ReturnType<typeof readWithoutFactor>>[number]
+type PersonRow = Awaited<ReturnType<typeof readWithoutFactor>>[number]
 
 /** By address, after this one. */
 export const readWithoutFactor = (db: Db, place: Place, after: string, limit: number) =>

@@ -19,7 +19,7 @@ import { StepUpDialog } from './step-up-dialog.tsx'
 
 /** `others`: workspaces that do not require one. */
 export function RequiredFactorPage({ others }: { others: ReactNode }) {
-  usePageTitle('Set up a second factor')
+  usePageTitle('Security')
   const isHolder = useHolder() !== null
   const isAsked = useStepUp()
   return (

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Invoice } from '#contract/billing.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { listAuditLog } from '#server/features/audit/list-audit-log.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
@@ -174,6 +175,19 @@ describe('the first payment', () => {
     expect(await subjects()).toEqual([])
     expect([...stage.objects.sessions.values()].at(-1)).toMatchObject({ status: 'expired' })
   })
+})
+
+test('an order of several invoices is paid by one page: its card pays the others, each once', async () => {
+  const ids = await mailboxes(3)
+  const orders: Invoice[] = []
+  for (const id of ids) orders.push(await payForMailboxes(app, who, [id], null))
+  await payAt(orders[0]?._id ?? '')
+  await settle()
+  for (const { _id } of orders) {
+    expect(await invoiceNow(_id)).toMatchObject({ status: 'Paid' })
+    expect(charged(_id)).toBe(200)
+  }
+  expect(await statuses()).toEqual(['active', 'active', 'active'])
 })
 
 describe('the next months', () => {

@@ -1,6 +1,7 @@
 /** Everything that operators are alerted to. One more is a file and a line here, and one in `docs/operating/alerts.md`. */
 import { backupAge } from './backup-age.ts'
 import { blockList } from './block-list.ts'
+import { cardPayments } from './card-payments.ts'
 import { certificate } from './certificate.ts'
 import type { Condition } from './condition.ts'
 import { databaseAway } from './database-away.ts'
@@ -20,6 +21,7 @@ export const conditions: readonly Condition[] = [
   fastSender,
   backupAge,
   webhookTrouble,
+  cardPayments,
 ]
 
 /** Remembered by the process, since it is about the database. */
