@@ -57,7 +57,7 @@ test('my workspace requires one: I am told, locked out but for setting it up, an
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const mary = await aColleague(setting, browser, person)
   await opened(page, '/dashboard/settings')
-  const require = async (days: string) => {
+  const requireAfter = async (days: string) => {
     await card(page).getByRole('button', { name: 'Require a second factor' }).click()
     const dialog = page.getByRole('dialog', { name: 'Require a second factor' })
     await expect(dialog.getByLabel('Days of grace')).toHaveValue('7')
@@ -65,14 +65,14 @@ test('my workspace requires one: I am told, locked out but for setting it up, an
     await dialog.getByRole('button', { name: 'Require it' }).click()
     return dialog
   }
-  const refused = await require('7')
+  const refused = await requireAfter('7')
   await expectToast(page, 'Set up a second factor of your own first')
   await refused.getByRole('button', { name: 'Cancel' }).click()
 
   await opened(page, SECURITY)
   await setUpApp(page)
   await opened(page, '/dashboard/settings')
-  const wrong = await require('31')
+  const wrong = await requireAfter('31')
   await expect(wrong.getByText('Please enter a number from 0 to 30')).toBeVisible()
   await wrong.getByLabel('Days of grace').fill('7')
   await wrong.getByRole('button', { name: 'Require it' }).click()

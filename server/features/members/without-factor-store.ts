@@ -40,8 +40,6 @@ const shown = (db: Db, place: Place) => {
     .select(factorDueAt({ ...asked, workspaceId: sql`${place}::uuid` }).as('factorDueAt'))
 }
 
-export type PersonRow = Awaited<ReturnType<typeof readWithoutFactor>>[number]
-
 /** By address, after this one. */
 export const readWithoutFactor = (db: Db, place: Place, after: string, limit: number) =>
   shown(db, place).where('person.email', '>', after).orderBy('person.email').limit(limit).execute()
