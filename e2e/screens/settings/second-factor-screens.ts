@@ -47,6 +47,8 @@ const security = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
 })
 const withFactors = { 'GET /second-factor': { json: full } }
 
+const none = { ...full, totpSince: null, passkeys: [], recoveryCodesLeft: 0, trustedBrowsers: [] }
+const staying = { endsAt: null, lastAdminOf: [], isLastOperator: false }
 const dueAt = '2027-01-02T12:00:00.000Z'
 const workspace = {
   ...{ _id: crypto.randomUUID(), name: 'Analytical Engines', role: 'Admin', isCurrent: true },
@@ -152,6 +154,8 @@ export const secondFactorScreens: Screen[] = [
     ...{ name: 'security, required now', state: 'empty', ready: 'Other workspaces' },
     answers: {
       'GET /workspaces': { json: [workspace, elsewhere] },
+      'GET /second-factor': { json: none },
+      'GET /account/leaving': { json: staying },
       'GET /preferences': refused('FACTOR_SET_UP_REQUIRED', {}),
     },
   }),
@@ -164,6 +168,7 @@ export const secondFactorScreens: Screen[] = [
     answers: {
       ...withFactors,
       'GET /workspaces': { json: [workspace] },
+      'GET /account/leaving': { json: staying },
       'GET /preferences': refused('FACTOR_SET_UP_REQUIRED', {}),
     },
   }),
