@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Lock, ReceiptText, ScrollText } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import { getFactorRule } from '#contract/account/required-factor.ts'
 import { getInstallation } from '#contract/installation.ts'
 import { listInvitations } from '#contract/invitations.ts'
 import { listWorkspaceExports } from '#contract/mail/workspace-exports.ts'
@@ -205,7 +206,12 @@ function LoadingForm() {
 export const loadSettings: LoadPage = ({ ask, query }) =>
   query.get('tab') === 'users'
     ? Promise.all([ask(listMembers, {}), ask(listInvitations, {})])
-    : Promise.all([ask(getCompany, {}), ask(listWorkspaceExports, {}), ask(getProgramRules, {})])
+    : Promise.all([
+        ask(getCompany, {}),
+        ask(listWorkspaceExports, {}),
+        ask(getProgramRules, {}),
+        ask(getFactorRule, {}),
+      ])
 
 function Users() {
   return (
