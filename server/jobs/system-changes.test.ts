@@ -25,7 +25,7 @@ const changesOf: Record<string, readonly SystemChange[]> = {
   endRightsDue: ['rightEnded'],
   'switch-off-full-webhooks': ['webhookOff'],
   'invoice-month': ['invoiceMonth'],
-  'follow-unpaid': ['suspendUnpaid'],
+  'follow-unpaid': ['suspendUnpaid', 'orderWithdrawn'],
   lookAtEvents: ['invoicePaid', 'invoiceReopened'],
   collectPayments: ['invoicePaid', 'invoiceReopened'],
 }
@@ -45,6 +45,7 @@ const CHANGES_NOTHING = [
   ...['purge-tombstones', 'purge-vacations', 'purge-writing', 'purge-transfers', 'purge-exports'],
   ...['purge-restores', 'fetch-missed-events', 'purge-stripe-events', 'sweep-blobs'],
   ...['storeMailLog', 'answerDues', 'mailSuspensions', 'mailFactorResets', 'mailNewPrograms'],
+  'mailRequiredFactors',
   ...['mailDeletions', 'mailWebhooksOff', 'mailReceipts', 'mailWaitingInvoices', 'mailPayments'],
   ...['runImports', 'runExports', 'foldOldTexts', 'tendCertificates', 'fillStructures'],
   ...['watchAlerts', 'watchDatabase'],
