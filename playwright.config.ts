@@ -29,7 +29,10 @@ const onOtherProducts = [
   // What its stories choose for the installation holds for every story there.
   withSettings({ SIGNUP: 'open' }, 'operator-settings'),
   withSettings({ UNDO_SECONDS: '6' }, 'writing/lost-connection'),
-  { name: 'starting products of their own', testMatch: filesOf(['demo', 'google-sign-in']) },
+  {
+    name: 'starting products of their own',
+    testMatch: filesOf(['demo', 'google-sign-in', 'card-payments']),
+  },
 ]
 
 export default defineConfig<object, { settings: Record<string, string> }>({

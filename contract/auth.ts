@@ -12,6 +12,8 @@ export const user = z.object({
   avatar: z.string().nullable(),
   /** Set only in the session of a mailbox holder: the one mailbox that they may open. */
   mailboxId: fields.id.optional(),
+  /** Has no second factor, and needs one from then on in the workspace of the request (decision 126). */
+  factorDueAt: z.iso.datetime().optional(),
   /** Operates this installation (decision 104). */
   isOperator: z.literal(true).optional(),
 })

@@ -101,7 +101,7 @@ export const deleteWorkspace = route({
     password: fields.currentPassword.describe('Of the caller.'),
   }),
   output: deleted,
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED'],
 })
 
 export const listDeleted = route({

@@ -222,7 +222,7 @@ export const deleteDomain = route({
   changes: ['domains', 'mailboxes'],
   params: domainId,
   output: fields.confirmation,
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED'],
 })
 
 export const getOwnershipRecord = route({

@@ -45,6 +45,8 @@ const catalogue = {
     'This person is in other workspaces too, or operates this installation. Ask its operator to reset the second factor',
   ],
   STEP_UP_REQUIRED: [403, 'Please confirm that it is you'],
+  FACTOR_SET_UP_REQUIRED: [403, 'A second factor is required here. Please set one up first'],
+  OWN_FACTOR_FIRST: [409, 'Set up a second factor of your own first'],
 
   // Third-party sign-in.
   GOOGLE_NOT_SET_UP: [409, 'Google sign-in is not set up here'],
@@ -173,6 +175,7 @@ export const sessionErrors: readonly ErrorType[] = [
   'IDEMPOTENCY_REUSED',
   'IDEMPOTENCY_RUNNING',
   'STEP_UP_REQUIRED',
+  'FACTOR_SET_UP_REQUIRED',
 ]
 
 /** Thrown by features; the doors (`http`, `mail`) translate it. Anything else thrown is a fault of ours. */

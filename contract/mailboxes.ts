@@ -266,5 +266,5 @@ export const deleteMailbox = route({
   changes: ['mailboxes'],
   params: mailboxId,
   output: fields.confirmation,
-  errors: ['NOT_EXISTS'],
+  errors: ['NOT_EXISTS', 'STATUS_NOT_ALLOWED'],
 })

@@ -23,6 +23,12 @@ export const workspace = z.object({
     .string()
     .nullable()
     .describe('The reason why an operator suspended its sending; null: it sends.'),
+  factorDueAt: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'The caller needs a second factor there from then on, and has none; null: nothing to do.',
+    ),
 })
 export type Workspace = z.infer<typeof workspace>
 
@@ -176,7 +182,10 @@ export const moveDomain = route({
   params: byId,
   body: z.strictObject({ workspaceId: z.string('Please choose a workspace').max(100) }),
   output: domain,
-  errors: ['NOT_EXISTS', 'DOMAIN_EXISTS', 'STORAGE_FULL', 'WORKSPACE_DELETED'],
+  errors: [
+    ...(['NOT_EXISTS', 'DOMAIN_EXISTS', 'STORAGE_FULL'] as const),
+    ...(['WORKSPACE_DELETED', 'STATUS_NOT_ALLOWED'] as const),
+  ],
 })
 
 export const companyForm = z.strictObject({

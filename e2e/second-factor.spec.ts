@@ -1,8 +1,7 @@
 /** Somebody sets up a second factor, signs in with it, loses it, and gets back in. */
 import type { CDPSession, Page } from '@playwright/test'
-import { TOTP } from 'otpauth'
-import { PASSWORD } from '#test-world/trials/account.ts'
 import { tick } from './browsers.ts'
+import { enterPassword, keepCodes, nextCode, setUpApp } from './second-step.ts'
 import {
   expect,
   expectToast,
@@ -38,45 +37,6 @@ const logOut = async (page: Page) => {
   await expect(page).toHaveURL(/\/login$/)
 }
 
-const enterPassword = async (page: Page, email: string) => {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Login' }).click()
-}
-
-/** Reads the codes, which are shown this once, and closes them. */
-const keepCodes = async (page: Page): Promise<string[]> => {
-  const dialog = page.getByRole('dialog', { name: 'Keep your recovery codes' })
-  const items = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
-  await expect(items).toHaveCount(10)
-  const codes = await items.allTextContents()
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  const leaving = page.getByRole('alertdialog', { name: 'Close without the codes?' })
-  await leaving.getByRole('button', { name: 'Cancel' }).click()
-  await dialog.getByRole('button', { name: 'Copy the codes' }).click()
-  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(dialog).toBeHidden()
-  return codes
-}
-
-const setUpApp = async (page: Page): Promise<{ secret: string; codes: string[] }> => {
-  await page.getByRole('button', { name: 'Set up the app' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
-  await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible()
-  const secret = ((await dialog.locator('code').textContent()) ?? '').replace(/\s/g, '')
-  await dialog.getByRole('textbox', { name: 'Code' }).fill('000 000')
-  await dialog.getByRole('button', { name: 'Turn it on' }).click()
-  await expect(dialog.getByText('This code is not right')).toBeVisible()
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
-  await dialog.getByRole('button', { name: 'Turn it on' }).click()
-  return { secret, codes: await keepCodes(page) }
-}
-
-/** Of the next step: none is taken twice. */
-const nextCode = (secret: string): string =>
-  new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 })
-
 const longAgo = async ({ db }: Setting, { user }: Person) => {
   const confirmedAt = new Date(Date.now() - 3_600_000)
   await db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', user.id).execute()
@@ -111,7 +71,9 @@ test('I sign in with a passkey, lose it, and get back in with a recovery code', 
   await byPasskey.click()
   await expectToast(page, 'This passkey was not accepted')
   await lie(device, { isBogusSignature: false, isBadUV: true })
+  const answered = page.waitForResponse((answer) => answer.url().endsWith('/auth/passkey'))
   await byPasskey.click()
+  expect((await answered).status()).toBe(403)
   await expect(page).toHaveURL(/\/login$/)
   await lie(device, { isBadUV: false })
   await byPasskey.click()

@@ -13,11 +13,16 @@ import { aDomain, aMailbox, aUser, aWorkspace } from '#test-world/builders.ts'
 import { anEmptyDatabase } from '#test-world/database.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { freePort } from '#test-world/free-port.ts'
-import { aMember } from '#test-world/members.ts'
+import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { readZip } from '#test-world/read-zip.ts'
 import { aSmtpPeer } from '#test-world/smtp/smtp-peer.ts'
+import { aStripeStage } from '#test-world/stripe/stage.ts'
 import { issueInvoice } from './features/billing/issue-invoice.ts'
+import { payForMailboxes } from './features/billing/pay-for-mailboxes.ts'
+import { lookAtInvoice, openCheckout } from './features/billing/stripe/pay-by-card.ts'
+import { makeApiKey } from './features/keys/api-keys.ts'
 import { enqueueMessage } from './features/outbox/enqueue-message.ts'
+import { newId } from './lib/ids.ts'
 import { printed } from './terminal/answers.ts'
 import { earlyVerbs, findEarlyVerb, findVerb, verbs } from './terminal/verbs.ts'
 
@@ -343,6 +348,52 @@ it('exports a workspace and an account, and deletes them by their names', async 
   ).toMatch(/^0 bob@leavers\.example is deleted/)
 })
 
+it('ends a key, and takes the second factors of somebody who lost them', async () => {
+  const eve = await aUser(app, { email: 'eve@factors.example' })
+  const members = [{ user: eve, role: 'Admin' as const }]
+  const { id: workspaceId } = await aWorkspace(app, { name: 'Factors', members })
+  const who = { userId: eve.id, sessionId: newId(), workspaceId, role: 'Admin' as const, ip: '' }
+  const form = { kind: 'workspace' as const, name: 'Script', scopes: ['domains:read' as const] }
+  const { _id } = await makeApiKey(app, who, form)
+  const keys = await inProcess('key', 'list', 'Factors')
+  expect(keys).toMatch(new RegExp(`Script +workspace +eve@factors\\.example .* ${_id}$`))
+  expect(await inProcess('key', 'end', 'Factors', _id)).toBe('Script has ended.')
+  expect(await inProcess('key', 'list', 'Factors')).toBe('No API key.')
+  const reset = () => inProcess('user', 'reset-factor', eve.email)
+  await expect(reset()).rejects.toMatchObject({ type: 'NO_SECOND_FACTOR' })
+  const now = app.clock.now()
+  await app.db
+    .insertInto('secondFactors')
+    .values({ userId: eve.id, totpSealed: 'sealed', totpSince: now, changedAt: now })
+    .execute()
+  expect(await reset()).toMatch(/^eve@factors\.example logs in with the password alone now/)
+  await expect(reset()).rejects.toMatchObject({ type: 'NO_SECOND_FACTOR' })
+})
+
+it('gives money of a payment by card back', async () => {
+  const stage = await aStripeStage(() => app.clock.now())
+  const { config } = app
+  app.config = { ...config, billing: 'stripe', stripe: stage.settings }
+  try {
+    const who = await aMember(app)
+    const domain = await anActiveDomain(app, who)
+    const { id } = await aMailbox(app, { domain, status: 'inactive' })
+    const invoice = await payForMailboxes(app, who, [id], null)
+    const { url } = await openCheckout(app, who, invoice._id)
+    stage.objects.pay(url.split('/').at(-1) ?? '', '4242424242424242')
+    await lookAtInvoice(app, who, invoice._id)
+    const refund = (amount: string) =>
+      inProcess('invoice', 'refund', invoice.number, amount, 'Sorry')
+    expect(await refund('0.50')).toBe(`$0.50 of ${invoice.number} is given back.`)
+    await expect(refund('1.51')).rejects.toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+    await expect(refund('much')).rejects.toThrow('An amount is a number')
+    expect([...stage.objects.refunds.values()]).toMatchObject([{ amount: 50 }])
+  } finally {
+    app.config = config
+    await stage.close()
+  }
+})
+
 it('lists, shows, suspends and limits workspaces, helps people in, and empties the queue', async () => {
   const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
   const ada = await aUser(app, { firstName: 'Ada', email: 'ada@engines.example' })
@@ -441,6 +492,16 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('setting', 'change', 'PORT', '80')).toMatch(/^1 Please name one of SIGNUP/)
   for (const name of ['SIGNUP', 'STORAGE_QUOTA'])
     expect(await say('setting', 'change', name, 'default')).toMatch(/^0 .* now\.\n$/)
+  expect(await say('setting', 'second-factor', '7')).toMatch(
+    /^0 A second factor is required after 7 days. People without one: \d+.\n$/,
+  )
+  expect(await say('setting', 'second-factor', 'off')).toBe(
+    '0 A second factor is not required any more.\n',
+  )
+  for (const days of ['31', 'soon'])
+    expect(await say('setting', 'second-factor', days)).toBe(
+      '1 Please give a number of days from 0 to 30, or off.\n',
+    )
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it.

@@ -3,22 +3,23 @@ import * as accountMails from '#server/features/accounts/account-mails.ts'
 import { forgottenMail } from '#server/features/accounts/holders.ts'
 import { factorResetMail } from '#server/features/accounts/notices/factor-reset-mails.ts'
 import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
-import {
-  factorChangedMail,
-  keyMadeMail,
-  keyWidenedMail,
-} from '#server/features/accounts/notices/security-mails.ts'
+import { keyMadeMail, keyWidenedMail } from '#server/features/accounts/notices/security-mails.ts'
 import * as suspensionMails from '#server/features/accounts/notices/suspension-mails.ts'
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
 import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
 import * as invoiceMails from '#server/features/billing/invoice-mail.ts'
+import type { PaymentRow } from '#server/features/billing/stripe/card-store.ts'
+import * as paymentMails from '#server/features/billing/stripe/payment-mails.ts'
+import { reasonOf } from '#server/features/billing/stripe/refusals.ts'
 import * as unpaidMails from '#server/features/billing/unpaid-mails.ts'
 import { alertMail } from '#server/features/checks/mail-alerts.ts'
 import { linkMail } from '#server/features/checks/mail-link.ts'
 import * as deletionMails from '#server/features/deletions/deletion-mails.ts'
 import * as exportMails from '#server/features/exports/export-mails.ts'
+import { factorChangedMail } from '#server/features/factors/factor-mails.ts'
 import { accessMail } from '#server/features/mailboxes/access/access-links.ts'
 import { givenMail, linkUsedMail } from '#server/features/mailboxes/access/access-mails.ts'
+import { factorRequiredMail } from '#server/features/members/mail-required-factor.ts'
 import { movedMail } from '#server/features/moves/move-domain.ts'
 import {
   accountEndedMail,
@@ -42,6 +43,7 @@ const ADMIN = 'gerda@maier-garten.example'
 const BOX = 'info@weber-bakery.example'
 const TOKEN = 'kN2pVbq0c7Zt4xWmR8sYfHd1LgUeJ3oA6iPvTnQyXzE'
 const linkTo = (path: string) => `${publicUrl}/${path}`
+const ending = { label: 'It was not me: end that session', link: linkTo('end-session?token=1.2') }
 const at = '23 Nov 2026, 14:30 (Europe/Berlin)'
 const day = (text: string) => new Date(`${text}T09:00:00Z`)
 
@@ -76,6 +78,11 @@ const record = {
 }
 
 const app = { config: { publicUrl } }
+const payment = {
+  ...{ amountCents: 84_600, reason: reasonOf('insufficient_funds') },
+  ...{ disputedCents: 0, isDisputed: false },
+} as PaymentRow
+
 const invoice: InvoiceRow = {
   ...{
     id: 'i1',
@@ -116,7 +123,9 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     ADMIN,
     linkTo('forgot-password'),
   ),
-  emailChangedMail: accountMails.emailChangedMail(NAME, ADMIN, publicUrl),
+  emailChangedMail: accountMails.emailChangedMail(NAME, ADMIN, {
+    ...{ link: linkTo('end-session'), helpUrl: publicUrl },
+  }),
   newSignInMail: newSignInMail(
     { firstName: NAME, email: ADMIN, mailboxId: null },
     { at, ip: '2001:db8:4::17', browser: 'Firefox on Windows' },
@@ -127,19 +136,14 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     { at, ip: '192.0.2.17', browser: 'A program' },
     publicUrl,
   ),
-  factorChangedMail: factorChangedMail(
-    { firstName: NAME, email: ADMIN },
-    'A passkey named “Phone” was added.',
-    { label: 'It was not me: end that session', link: linkTo('end-session?token=1.2') },
-  ),
+  factorChangedMail: factorChangedMail(NAME, 'passkey-added', ending),
+  'factorChangedMail of a recovery code': factorChangedMail(NAME, 'recovery-code-used', ending, 9),
   appPasswordNeededMail: appPasswordNeededMail(NAME, BOX, linkTo('dashboard/mailbox-setting')),
+  factorRequiredMail: factorRequiredMail(NAME, 'Weber Bakery', new Date('2026-11-30'), publicUrl),
+  'factorRequiredMail of the operator': factorRequiredMail(NAME, null, null, publicUrl),
   factorResetMail: factorResetMail(NAME, linkTo('')),
-  keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', {
-    ...{ label: 'Open the security page', link: linkTo('dashboard/security') },
-  }),
-  keyWidenedMail: keyWidenedMail({ firstName: NAME, email: ADMIN }, 'Onboarding', {
-    ...{ label: 'Open the security page', link: linkTo('dashboard/security') },
-  }),
+  keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', ending),
+  keyWidenedMail: keyWidenedMail({ firstName: NAME, email: ADMIN }, 'Onboarding', ending),
   ownPasswordRefusedMail: ownPasswordRefusedMail(
     BOX,
     linkTo('dashboard/mail-box-settings?mailbox=b1#app-passwords'),
@@ -259,6 +263,15 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     'MS-9F3A02-000041',
   ),
   overdueMail: unpaidMails.overdueMail(app, invoice, day('2026-12-28')),
+  refusedMail: paymentMails.refusedMail(app, invoice, payment),
+  confirmationMail: paymentMails.refusedMail(app, invoice, {
+    ...payment,
+    reason: reasonOf('authentication_required'),
+  }),
+  reopenedMail: paymentMails.reopenedMail(app, invoice, payment),
+  disputedMail: paymentMails.reopenedMail(app, invoice, {
+    ...{ ...payment, disputedCents: 84_600, isDisputed: true },
+  }),
   suspendedMail: unpaidMails.suspendedMail(app, invoice, 423),
   domainsDeletedMail: deletionMails.domainsDeletedMail(
     [{ ...deletion, name: 'weber-bakery.example' }],

@@ -4,6 +4,7 @@ import { matchPath, type RouteObject } from 'react-router'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_PREFIX } from '#contract/route.ts'
 import { openHttpServer } from '#server/http/http-server.ts'
+import { anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import {
   aDomain,
@@ -39,6 +40,17 @@ const askAs = async (user: User) => {
   }
 }
 
+/** @returns its id */
+const makeFor = async (user: User, path: string, form: object): Promise<string> => {
+  const { status, body } = await anApiClient(server, (await aSession(app, user)).headers).call(
+    'POST',
+    path,
+    form,
+  )
+  if (status !== 201) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`)
+  return body._id
+}
+
 /** An Admin of a workspace with this domain. */
 const anAdmin = async (name: string, others: { user: User; role: 'User' }[] = []) => {
   const user = await aUser(app)
@@ -69,8 +81,13 @@ test('the loader of each page asks for all that the page shows, and the page com
   const { id: mailbox } = await aMailbox(app, { domain })
   await letRead(app, { id: mailbox, workspaceId: workspace.id }, user.id)
   const invoice = await anInvoice(app, { workspaceId: workspace.id })
+  const key = await makeFor(user, '/api-keys', { name: 'Script', scopes: ['domains:read'] })
+  const webhook = await makeFor(user, '/webhooks', {
+    ...{ url: 'https://shop.example/hook', topics: ['domain.broken'] },
+  })
   const log = ['/access-log', 'pages', { params: { id: null } }]
   const ownLog = ['/mailboxes/{id}/access/log', 'pages', { params: { id: mailbox } }]
+  const attempts = ['/webhooks/{id}/attempts', 'pages', { params: { id: webhook } }]
   // What the choice offers once it is opened.
   const people = ['/people', 'typed', '']
   const pages: [url: string, notLoaded: unknown[]][] = [
@@ -97,6 +114,12 @@ test('the loader of each page asks for all that the page shows, and the page com
     [paths.profile(), []],
     [`${paths.profile()}?tab=billing`, [['/invoices', 'pages']]],
     [paths.invoice(invoice.id), []],
+    [paths.developers(), []],
+    [paths.developers({ tab: 'webhooks' }), []],
+    [paths.apiKey(key), []],
+    [paths.webhook(webhook), [attempts]],
+    [paths.security(), []],
+    [paths.auditLog(), []],
   ]
   const missing = pathsIn(routes)
     .filter((path) => path.startsWith(paths.dashboard()))

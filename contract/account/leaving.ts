@@ -35,6 +35,7 @@ export const leave = route({
   summary: `Let the account of the caller end in ${LEAVING_DAYS} days; until then it works, and it can be kept`,
   access: 'signed-in',
   changes: ['profile'],
+  asksForRecentSignIn: true,
   body: z.strictObject({
     /** As typed: the address of the account. */
     email: fields.line(320),
@@ -62,6 +63,7 @@ export const exportAccount = route({
   summary: 'What the installation knows of the caller, as a zip file. Mail belongs to mailboxes',
   access: 'any-session',
   changes: [],
+  asksForRecentSignIn: true,
   body: z.strictObject({ password: fields.currentPassword }),
   output: z.string().describe('The file'),
   errors: [],

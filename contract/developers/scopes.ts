@@ -48,6 +48,7 @@ const PERSONAL = { never: 'It belongs to a person and their browser' }
 const OTHER_WORKSPACES = { never: 'A key works in one workspace' }
 const OUTLIVES = { never: 'It makes a secret that would outlive the key' }
 const OPERATED = { never: 'Operators work by their console and their terminal' }
+const LOWERS = { never: 'It lowers how a person signs in, so a person answers for it' }
 const WHOLE = { never: 'A person confirms it with their password' }
 
 const nouns = {
@@ -89,7 +90,9 @@ const exceptions: Record<string, readonly KeyScope[] | Never> = {
   sendMessage: ['mail:send'],
   sendWriting: ['mail:send'],
   undoSend: ['mail:send'],
-  answerInvitation: ['mail:send'],
+  // Their answers show the message.
+  answerInvitation: ['messages:read', 'mail:send'],
+  changeMessage: ['messages:read', 'messages:write'],
   // Files of one message in another one, which may go to anybody.
   copyAttachments: ['messages:read', 'messages:write'],
   // A file of all mail.
@@ -104,6 +107,8 @@ const exceptions: Record<string, readonly KeyScope[] | Never> = {
   deleteManyDomains: ['domains:write', 'mailboxes:write'],
   restoreDeleted: ['domains:write', 'mailboxes:write'],
   endDeleted: ['domains:write', 'mailboxes:write'],
+  resetMemberFactor: LOWERS,
+  resetHolderFactor: LOWERS,
   previewMove: OTHER_WORKSPACES,
   moveDomain: OTHER_WORKSPACES,
   moveManyDomains: OTHER_WORKSPACES,

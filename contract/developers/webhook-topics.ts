@@ -30,6 +30,7 @@ const ofInvoice = {
   amountCents: z.number().int(),
   currency: z.string(),
 }
+const ofWorkspace = { workspaceId: fields.id, name: z.string() }
 const ofMember = { userId: fields.id, email: z.string() }
 
 // What several topics tell, by a name in the OpenAPI document.
@@ -49,6 +50,7 @@ const domain = { domainId: id('04'), name: 'example.com' }
 const invoice = {
   ...{ invoiceId: id('05'), number: '9F3A02-0042', amountCents: 600, currency: 'usd' },
 }
+const workspace = { workspaceId: id('07'), name: 'Analytical Engines' }
 const member = { userId: id('06'), email: 'ada@example.com' }
 const endsAt = '2026-12-11T12:00:00.000Z'
 
@@ -115,6 +117,24 @@ export const webhookTopics = {
     data: z.object({ ...ofDomain, ...ofDeletion }),
     example: { ...domain, endsAt },
   },
+  'domain.restored': {
+    title: 'A domain was taken back',
+    text: 'A domain that was deleted is there again, with its mailboxes.',
+    data: z.object(ofDomain),
+    example: domain,
+  },
+  'domain.claimed': {
+    title: 'A domain is claimed',
+    text: 'Another workspace has proven that it owns a domain of this one. It goes there unless the own record is in DNS by then.',
+    data: z.object({ ...ofDomain, decidesAt: at }),
+    example: { ...domain, decidesAt: endsAt },
+  },
+  'domain.lost': {
+    title: 'A domain was lost',
+    text: 'A domain went to a workspace that claimed it, or was released because its proof stayed away from DNS. Its mailboxes are gone.',
+    data: z.object({ ...ofDomain, reason: z.enum(['claimed', 'proof-missing']) }),
+    example: { ...domain, reason: 'claimed' },
+  },
   'mailbox.created': {
     title: 'A mailbox was created',
     text: 'A mailbox is new in the workspace.',
@@ -144,6 +164,18 @@ export const webhookTopics = {
     text: 'A member left the workspace or was removed.',
     data: memberEventData,
     example: member,
+  },
+  'workspace.suspended': {
+    title: 'Sending was suspended',
+    text: 'The operator suspended what the workspace sends. Its mail to others waits; it still receives.',
+    data: z.object({ ...ofWorkspace, reason: z.string() }),
+    example: { ...workspace, reason: 'Too many complaints' },
+  },
+  'workspace.resumed': {
+    title: 'Sending goes on',
+    text: 'The operator lets the workspace send again, and what waited is tried at once.',
+    data: z.object(ofWorkspace),
+    example: workspace,
   },
   'invoice.created': {
     title: 'An invoice was issued',

@@ -106,7 +106,7 @@ export const changeWebhook = route({
   method: 'PATCH',
   path: '/webhooks/{id}',
   summary:
-    'Change the address or the topics of a webhook, or switch it off or on. Switched on, it belongs to the caller, and what waited is sent',
+    'Change the address or the topics of a webhook, or switch it off or on. Switched on or with another address, it belongs to the caller, and what waited is sent',
   access: 'manage-webhooks',
   changes: ['webhooks'],
   params,

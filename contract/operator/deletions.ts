@@ -50,5 +50,5 @@ export const deleteOperatedWorkspace = route({
     isNow: z.boolean().describe('Nothing can be taken back then.'),
   }),
   output: deletionReceipt,
-  errors: ['NOT_EXISTS', 'WORKSPACE_DELETED'],
+  errors: ['NOT_EXISTS', 'WORKSPACE_DELETED', 'STATUS_NOT_ALLOWED'],
 })

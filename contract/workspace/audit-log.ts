@@ -64,13 +64,17 @@ export const auditTopicOf = ({ access, changes = [], notAudited }: Declared): Au
 
 export const AUDIT_LOG_DAYS = 365
 
+/** What stands in `by` where no person of the workspace did it; the filter `who` takes the same words. */
+export const BY_SYSTEM = 'The system'
+export const BY_OPERATOR = 'The operator'
+
 export const auditEntry = z.object({
   _id: fields.id,
   at: z.iso.datetime(),
-  /** As they were called then; the account may be gone. '' for the program itself. */
+  /** As they were called then; the account may be gone. '' for the system and the operator. */
   name: z.string(),
   email: z.string(),
-  /** With what it was done: 'Firefox on Windows', 'API key Onboarding'. */
+  /** With what it was done: 'Firefox on Windows', 'API key Onboarding'; or `BY_SYSTEM`, `BY_OPERATOR`. */
   by: z.string(),
   /** '' where it came from no network. */
   ip: z.string(),
@@ -94,7 +98,7 @@ const day = z.iso.date('Please choose a day')
 
 export const auditFilters = z.strictObject({
   ...fields.page,
-  /** The address of who did it. */
+  /** The address of who did it, or `BY_SYSTEM`, `BY_OPERATOR`. */
   who: fields.line(320).trim().optional(),
   topic: auditTopic.optional(),
   /** A part of what was done, or of the name of what it was done to. */

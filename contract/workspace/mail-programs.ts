@@ -28,6 +28,7 @@ export const saveProgramRules = route({
   summary: 'Choose what mail programs need; those that use the password of a holder are signed out',
   access: 'manage-company',
   changes: ['workspaces'],
+  asksForRecentSignIn: true,
   body: programRulesForm,
   output: programRules,
   errors: [],

@@ -78,6 +78,7 @@ const resetSecret = secret({ empty: PASSWORD, short: SEVEN }, 7)
 const SIX = 'New password must be at least 6 characters'
 const CONFIRM = 'Please confirm your new password'
 const modalSecret = secret({ empty: SIX, short: SIX }, 6)
+const HTTPS = 'Please enter an address that begins with https://'
 const DOMAIN = 'Invalid domain format (example: example.com)'
 
 export const visitorForms: Record<string, BadForm> = {
@@ -168,6 +169,22 @@ export const personForms: Record<string, BadForm> = {
     open: (page) => page.getByRole('button', { name: 'New app password' }).click(),
     fields: { Name: text('Please enter a name', 1, 60) },
     submit: 'Make app password',
+  },
+  webhook: {
+    path: '/dashboard/developers?tab=webhooks',
+    open: press('Add webhook'),
+    fields: {
+      Address: field(
+        ['', 'Please enter an address'],
+        ['a', HTTPS],
+        [`https://hooks.example/${'x'.repeat(2_000)}`, 'At most 2000 characters'],
+        ['ftp://hooks.example/', HTTPS],
+        ['https://bücher.example/straße', ''],
+        ['https://دانشگاه.example/', ''],
+        [`https://hooks.example/${'x'.repeat(HUGE)}`, 'At most 2000 characters'],
+      ),
+    },
+    submit: 'Add webhook',
   },
   company: {
     path: '/dashboard/settings',

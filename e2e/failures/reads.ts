@@ -118,6 +118,35 @@ export const reads: Record<string, Read> = {
     waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the API keys' }),
     shows: says('You have no key of your own yet'),
   },
+  webhooks: {
+    path: '/dashboard/developers?tab=webhooks',
+    ...{ call: '/webhooks', failed: 'The webhooks could not be loaded' },
+    waits: (page) => page.getByRole('status').filter({ hasText: 'Loading the webhooks' }),
+    shows: says('No webhook yet'),
+  },
+  'audit log': {
+    ...{ path: '/dashboard/audit-log', call: '/audit-log*', failed: 'Error loading the audit log' },
+    waits: busy('audit log'),
+    shows: says('Changes: 1'),
+  },
+  sessions: {
+    ...{ path: '/dashboard/security', call: '/sessions', failed: 'Error loading your sessions' },
+    waits: (page) => page.getByRole('region', { name: 'Sessions' }).getByRole('status'),
+    shows: says('This browser'),
+  },
+  'what the account holds': {
+    path: '/dashboard/security',
+    ...{ call: '/account/leaving', failed: 'Error loading what your account holds' },
+    waits: (page) => page.getByRole('heading', { name: 'Delete your account' }),
+    shows: (page) => page.getByText('You are the last Admin of this workspace'),
+  },
+  'mail programs': {
+    path: '/dashboard/settings',
+    call: '/workspace-settings/mail-programs',
+    failed: 'Error loading what mail programs need',
+    waits: (page) => page.getByRole('heading', { name: 'Mail programs' }),
+    shows: (page) => page.getByText(/^Mail programs may use an app password/),
+  },
   settings: {
     path: '/dashboard/settings',
     ...{ call: '/company', failed: 'Error loading the company profile' },

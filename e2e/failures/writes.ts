@@ -61,6 +61,21 @@ export const forms: Record<string, Write> = {
     ...{ button: 'Make app password', going: 'Making it...' },
     call: ['POST', '/mailboxes/*/app-passwords'],
   },
+  webhook: {
+    path: '/dashboard/developers?tab=webhooks',
+    open: async (page) => {
+      await press('Add webhook')(page)
+      await press('Choose all')(page)
+    },
+    typed: fill({ Address: 'https://hooks.example/mailstead' }),
+    ...{ button: 'Add webhook', going: 'Adding...', call: ['POST', '/webhooks'], isInForm: true },
+  },
+  'own data': {
+    ...{ path: '/dashboard/security', open: press('Export your data'), isSecret: true },
+    typed: fill({ 'Your password': 'Engine-No-1!' }),
+    ...{ button: 'Export', going: 'Exporting...', call: ['POST', '/account/export'] },
+    isInForm: true,
+  },
   company: {
     path: '/dashboard/settings',
     open: async (page) => {
@@ -129,6 +144,11 @@ export const actions: Record<string, Write> = {
       call: ['PUT', '/domains/*/catch-all'],
       isInForm: true,
     },
+  },
+  'require app passwords': {
+    ...{ path: '/dashboard/settings', open: press('Require app passwords'), typed: fill({}) },
+    ...{ button: 'Require app passwords', going: 'Saving...' },
+    call: ['PUT', '/workspace-settings/mail-programs'],
   },
   'delete a domain': {
     path: ({ domainId }) => `/dashboard/add-domain?id=${domainId}`,

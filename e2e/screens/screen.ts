@@ -16,7 +16,7 @@ export type Screen = {
   /** `open`: a dialog, menu, list or toast stands over the page. */
   state: 'empty' | 'full' | 'loading' | 'failing' | 'open'
   path: string | ((world: World) => string)
-  /** Calls of the API that answer 500; globs below /api/v1. */
+  /** Calls of the API that answer 500; globs below /api/v1, with their method where it is not GET. */
   fails?: readonly string[]
   /** Calls that do not answer while the screen is looked at. */
   holds?: readonly string[]

@@ -60,10 +60,14 @@ const entries = [
     objectAfter: 'Analytical Engines of London, Paris and Turin',
   }),
   entry({
-    ...{ name: '', email: '', by: 'Mailstead', ip: '', topic: 'domains', details: {} },
+    ...{ name: '', email: '', by: 'The system', ip: '', topic: 'domains', details: {} },
     ...{ what: 'Found a required record missing or wrong', object: 'engines.example' },
   }),
   entry({ what: 'Delete many mailboxes with their mail', isDone: false }),
+  entry({
+    ...{ name: '', email: '', by: 'The operator', ip: '', topic: 'settings', object: 'Engines' },
+    ...{ what: 'Suspend sending from the workspace', details: { detail: 'Too many complaints' } },
+  }),
 ]
 
 const logged = (items: AuditEntry[], total = items.length) => ({
@@ -72,23 +76,37 @@ const logged = (items: AuditEntry[], total = items.length) => ({
   },
 })
 
+const scrollTo = (heading: string) => (page: Page) =>
+  page
+    .getByRole('heading', { name: heading, exact: true })
+    .evaluate((found) => found.scrollIntoView({ block: 'start' }))
+
+const scrollToSessions = scrollTo('Sessions')
+const scrollToPrograms = scrollTo('Mail programs')
+
 const scrollToLeaving = (page: Page) =>
   page.getByRole('heading', { name: 'Delete your account' }).scrollIntoViewIfNeeded()
 
 export const securityScreens: Screen[] = [
-  security({ name: 'security', state: 'full', answers: list, ready: 'The telephone in the hall' }),
+  security({
+    ...{ name: 'security', state: 'full', answers: list, ready: 'The telephone in the hall' },
+    steps: scrollToSessions,
+  }),
   security({
     name: 'security, one session',
     state: 'empty',
     ready: 'No mail program has signed in',
+    steps: scrollToSessions,
   }),
   security({
     ...{ name: 'security, loading', state: 'loading', holds: ['/sessions', '/sessions/programs'] },
     ready: 'Sessions',
+    steps: scrollToSessions,
   }),
   security({
     ...{ name: 'security, failed', state: 'failing', ready: 'Error loading your sessions' },
     fails: ['/sessions', '/sessions/programs', '/account/leaving'],
+    steps: scrollToSessions,
   }),
   security({
     ...{ name: 'security, end others', state: 'open', answers: list, ready: question },
@@ -150,7 +168,7 @@ export const securityScreens: Screen[] = [
     ready: 'Looking for the session...',
   }),
   endSession({
-    ...{ name: 'end session, failed', state: 'failing', fails: ['/auth/open-ending-link'] },
+    ...{ name: 'end session, failed', state: 'failing', fails: ['POST /auth/open-ending-link'] },
     ready: 'Error loading the session',
   }),
   auditLog({
@@ -164,6 +182,18 @@ export const securityScreens: Screen[] = [
     state: 'empty',
     answers: logged([]),
     ready: 'Nothing was changed yet',
+  }),
+  {
+    ...{ name: 'audit log, filtered', who: 'member', state: 'empty', answers: logged([]) },
+    path: '/dashboard/audit-log?topic=money&who=The+system&from=2026-11-01',
+    ready: 'Nothing was changed like this',
+  },
+  auditLog({
+    ...{ name: 'audit log, people', state: 'open', answers: logged(entries), ready: listbox },
+    steps: async (page) => {
+      await page.getByText('Rename a workspace').waitFor()
+      await page.getByRole('combobox', { name: 'Who' }).click()
+    },
   }),
   auditLog({
     ...{ name: 'audit log, loading', state: 'loading', holds: ['/audit-log*'] },
@@ -184,6 +214,16 @@ export const securityScreens: Screen[] = [
     ...{ name: 'audit log of an Editor', who: 'editor', state: 'empty' },
     ...{ path: '/dashboard/audit-log', ready: 'Only an Admin can see this' },
   },
+  settings({
+    ...{ name: 'settings, app passwords', state: 'full', steps: scrollToPrograms },
+    answers: { 'GET /workspace-settings/mail-programs': { json: { needsAppPasswords: true } } },
+    ready: 'Allow own passwords',
+  }),
+  settings({
+    ...{ name: 'settings, app passwords, failed', state: 'failing', steps: scrollToPrograms },
+    fails: ['/workspace-settings/mail-programs'],
+    ready: 'Error loading what mail programs need',
+  }),
   settings({
     ...{ name: 'settings, require app passwords', state: 'open', ready: question },
     steps: click('Require app passwords'),

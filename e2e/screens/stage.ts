@@ -82,7 +82,10 @@ const bring = async (page: Page, screen: Screen, world: World): Promise<void> =>
   // A form with something in it asks before it goes.
   page.removeAllListeners('dialog')
   page.on('dialog', (asked) => void asked.accept().catch(() => undefined))
-  for (const path of fails) onLeaving(page, await failing(page, 'GET', path, { statusCode: 500 }))
+  for (const call of fails) {
+    const [path = '', method = 'GET'] = call.split(' ', 2).reverse()
+    onLeaving(page, await failing(page, method, path, { statusCode: 500 }))
+  }
   for (const path of holds) {
     const release = await holding(page, path)
     onLeaving(page, async () => release())

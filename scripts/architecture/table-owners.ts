@@ -12,7 +12,7 @@ export const owners: Record<string, readonly string[]> = {
   audit: ['audit_log'],
   factors: [
     ...['second_factors', 'passkeys', 'recovery_codes', 'trusted_browsers'],
-    'factor_challenges',
+    ...['factor_challenges', 'required_factors'],
   ],
   accounts: [
     ...['users', 'identities', 'sessions', 'known_devices', 'mail_links', 'oauth_starts'],

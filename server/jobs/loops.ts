@@ -11,6 +11,7 @@ import { recheckDueDomains } from '#server/features/checks/recheck-due-domains.t
 import { mailDeletions } from '#server/features/deletions/mail-deletions.ts'
 import { runExports } from '#server/features/exports/run-exports.ts'
 import { endRightsDue } from '#server/features/mailboxes/access/change-readers.ts'
+import { mailRequiredFactors } from '#server/features/members/mail-required-factor.ts'
 import { foldOldTexts } from '#server/features/messages/search/fold-old-texts.ts'
 import { fillStructures } from '#server/features/messages/structures/fill-structures.ts'
 import { watchAlerts, watchDatabase } from '#server/features/operating/alerts/watch-alerts.ts'
@@ -24,13 +25,15 @@ import { mailLogWork } from './mail-loop.ts'
 
 export const startLoops = (app: App): Loop[] => loops.map((work) => startLoop(app, work))
 
-const loops: readonly Work[] = [
+/** The name of `look` is that of the loop. */
+export const loops: readonly Work[] = [
   mailLogWork,
   // Checks are due to the second, because a user may be waiting on the domain's page.
   { look: recheckDueDomains, trouble: 'domains wait for their checks' },
   { look: answerDues, trouble: 'vacation replies wait' },
   { look: endRightsDue, trouble: 'rights to read wait for their end' },
   { look: mailSuspensions, trouble: 'holders wait to be told that they are suspended' },
+  { look: mailRequiredFactors, trouble: 'people wait to be told that a second factor is required' },
   { look: mailFactorResets, trouble: 'people wait to be told that their second factor was reset' },
   { look: mailNewPrograms, trouble: 'readers wait to be told of new mail programs' },
   { look: mailDeletions, trouble: 'Admins wait to be told what was deleted' },

@@ -54,6 +54,7 @@ import type {
   FactorChallengesTable,
   PasskeysTable,
   RecoveryCodesTable,
+  RequiredFactorsTable,
   SecondFactorsTable,
   TrustedBrowsersTable,
 } from './rows/factor-tables.ts'
@@ -164,6 +165,7 @@ export type Tables = {
   recoveryCodes: RecoveryCodesTable
   trustedBrowsers: TrustedBrowsersTable
   factorChallenges: FactorChallengesTable
+  requiredFactors: RequiredFactorsTable
   workspaces: WorkspacesTable
   workspaceExports: WorkspaceExportsTable
   webhooks: WebhooksTable

@@ -10,7 +10,7 @@ import {
 import { limitMailboxes } from '#server/features/domains/limit-mailboxes.ts'
 import { exportMoney } from '#server/features/operating/export-money.ts'
 import { giveBack, listInvoices, settleInvoice } from '#server/features/operating/invoices.ts'
-import { type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
+import { noteAction, type OperatorApp, TERMINAL } from '#server/features/operators/operators.ts'
 import type { Table } from './answers.ts'
 import { type Verb, WrongWords } from './verb.ts'
 
@@ -71,13 +71,15 @@ export const moneyVerbs: Record<string, Verb> = {
     takes: 'NAME NUMBER|default',
     does: 'allows a domain so many mailboxes, or as many as DOMAIN_MAILBOX_LIMIT says',
     words: [2, 2],
-    run: async ({ db }, name = '', limit = '') => {
+    run: async ({ db, clock }, name = '', limit = '') => {
       if (limit !== 'default' && !/^[1-9]\d{0,5}$/.test(limit))
         throw new WrongWords('A limit is a number from 1 to 999999, or default.')
-      await limitMailboxes(db, name, limit === 'default' ? null : Number(limit))
+      const wanted = limit === 'default' ? null : Number(limit)
+      const { workspaceId } = await limitMailboxes(db, name, wanted)
+      const action = { verb: 'domain limit', workspaceId, subject: name, detail: limit } as const
+      await noteAction(db, clock.now(), TERMINAL, action)
       return `${name} may have ${limit === 'default' ? DEFAULT_LIMIT : `${limit} mailboxes`}.`
     },
-    notes: noting('domain limit'),
   },
   'certificate list': {
     takes: '',

@@ -1,4 +1,6 @@
+import { factorRuleForm } from '#contract/account/required-factor.ts'
 import { operatedSettings, startNames } from '#contract/operator/settings.ts'
+import { requireFactorOfAll } from '#server/features/operating/require-factor.ts'
 import { changeSettings, settingText, showSettings } from '#server/features/operating/settings.ts'
 import { type SettingName, settingNames } from '#server/features/operators/chosen-settings.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
@@ -35,6 +37,21 @@ export const settingVerbs: Record<string, Verb> = {
         [name]: value === 'default' ? null : readValue(name, value),
       })
       return `${startNames[name]} is ${settingText(name, chosen[name] ?? start[name])} now.`
+    },
+  },
+  'setting second-factor': {
+    takes: 'DAYS|off',
+    does: 'requires a second factor of everybody, who have so many days to set one up (0 to 30)',
+    words: [1, 1],
+    run: async (app, days = '') => {
+      const asked = /^\d+$/.test(days) ? Number(days) : null
+      const read = factorRuleForm.safeParse({ graceDays: asked })
+      if (!read.success || (asked === null && days !== 'off'))
+        throw new WrongWords('Please give a number of days from 0 to 30, or off.')
+      const rule = await requireFactorOfAll(app, TERMINAL, null, asked)
+      return asked === null
+        ? 'A second factor is not required any more.'
+        : `A second factor is required after ${asked} days. People without one: ${rule.peopleWithout}.`
     },
   },
 }

@@ -79,6 +79,9 @@ const answers: Record<string, Answer> = {
   '/garbage.png': (response) => {
     response.socket?.end('this is no HTTP\r\n\r\n')
   },
+  '/other-protocol.png': (response) => {
+    response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end()
+  },
   '/broken-off.png': (response) => {
     response.writeHead(200, { 'content-length': '500' }).write(PNG, () => response.destroy())
   },

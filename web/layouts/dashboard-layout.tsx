@@ -37,6 +37,7 @@ import { Tooltip, TooltipProvider } from '#web/ui/overlay/tooltip.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 import { useIsApple } from '#web/ui/use-media-query.ts'
 import { AnnouncementBanner } from './announcement-banner.tsx'
+import { FactorBanner } from './factor-banner.tsx'
 import { logOut } from './log-out.ts'
 import { headerTitle } from './navigation.ts'
 import { fetchPalette, Palette } from './palette.tsx'
@@ -85,6 +86,7 @@ export function DashboardLayout() {
             <AnnouncementBanner />
             <WorkspaceEnd />
             <SuspendedBanner />
+            <FactorBanner />
             <TrialBanner />
             <main
               id={MAIN_ID}

@@ -1,10 +1,12 @@
 /** Which pages visitors and users may open, and where they are redirected otherwise. */
 import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { useFactorDue } from '#web/lib/api/factor-due.ts'
 import { useSession, wasSignedIn } from '#web/lib/api/session.ts'
 import { startSession } from '#web/lib/api/start-session.ts'
 import { isHoldersPath, paths, returnPath } from '#web/paths.ts'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import { RequiredFactor } from './required-factor.tsx'
 import { Splash } from './root-layout.tsx'
 
 /** The page that was requested before login, kept in the history state. */
@@ -14,11 +16,13 @@ export type FromState = { from?: unknown } | null
 export function SignedInOnly() {
   const session = useSession()
   const location = useLocation()
+  const isFactorDue = useFactorDue()
   const isUnknown = session.status === 'unknown'
   useEffect(() => {
     if (isUnknown) void startSession(true)
   }, [isUnknown])
   if (session.status === 'signed-in') {
+    if (isFactorDue) return <RequiredFactor />
     const isElsewhere = session.user.mailboxId && !isHoldersPath(location.pathname)
     return isElsewhere ? <Navigate to={paths.viewMail()} replace /> : <Outlet />
   }

@@ -47,6 +47,47 @@ const security = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
 })
 const withFactors = { 'GET /second-factor': { json: full } }
 
+const none = { ...full, totpSince: null, passkeys: [], recoveryCodesLeft: 0, trustedBrowsers: [] }
+const staying = { endsAt: null, lastAdminOf: [], isLastOperator: false }
+const dueAt = '2027-01-02T12:00:00.000Z'
+const workspace = {
+  ...{ _id: crypto.randomUUID(), name: 'Analytical Engines', role: 'Admin', isCurrent: true },
+  ...{ endsAt: null, suspendedFor: null, factorDueAt: dueAt },
+}
+const elsewhere = {
+  ...workspace,
+  _id: crypto.randomUUID(),
+  isCurrent: false,
+  factorDueAt: null,
+  name: LONG,
+}
+const required = {
+  'GET /workspace-settings/second-factor': {
+    json: { graceDays: 7, requiredAt: dueAt, peopleWithout: 1204 },
+  },
+}
+const without = (name: string, isHolder: boolean, email: string) => ({
+  ...{ _id: crypto.randomUUID(), name, isHolder, email, since: dueAt, dueAt },
+})
+const people = {
+  'GET /workspace-settings/second-factor/people*': {
+    json: {
+      items: [
+        without('Ada Lovelace', false, 'ada@engines.example'),
+        without('', true, `maximiliane-alexandrina@${'sigmaringen-'.repeat(4)}department.example`),
+      ],
+      nextCursor: 'n',
+    },
+  },
+}
+const nobody = {
+  'GET /workspace-settings/second-factor/people*': { json: { items: [], nextCursor: null } },
+}
+const settings = (name: string, screen: Omit<Screen, 'who' | 'path' | 'name'>): Screen => ({
+  ...{ name: `settings, second factor, ${name}`, who: 'member', path: '/dashboard/settings' },
+  ...screen,
+})
+
 export const secondFactorScreens: Screen[] = [
   security({ name: 'security, nothing yet', state: 'empty', ready: 'No passkey yet' }),
   {
@@ -104,6 +145,62 @@ export const secondFactorScreens: Screen[] = [
       await question(page).getByRole('button', { name: 'Remove the app' }).click()
     },
     ready: (page) => page.getByRole('textbox', { name: 'Code' }),
+  }),
+  security({
+    ...{ name: 'security, required soon', state: 'full', ready: 'Without one you reach nothing' },
+    answers: { 'GET /workspaces': { json: [workspace] } },
+  }),
+  security({
+    ...{ name: 'security, required now', state: 'empty', ready: 'Other workspaces' },
+    answers: {
+      'GET /workspaces': { json: [workspace, elsewhere] },
+      'GET /second-factor': { json: none },
+      'GET /account/leaving': { json: staying },
+      'GET /preferences': refused('FACTOR_SET_UP_REQUIRED', {}),
+    },
+  }),
+  security({
+    ...{
+      name: 'security, required and set up',
+      state: 'full',
+      ready: 'You have a second factor now',
+    },
+    answers: {
+      ...withFactors,
+      'GET /workspaces': { json: [workspace] },
+      'GET /account/leaving': { json: staying },
+      'GET /preferences': refused('FACTOR_SET_UP_REQUIRED', {}),
+    },
+  }),
+  settings('required', { state: 'full', answers: required, ready: 'Change the days' }),
+  settings('loading', {
+    ...{ state: 'loading', holds: ['/workspace-settings/second-factor'], ready: 'Mail programs' },
+  }),
+  settings('failed', {
+    ...{ state: 'failing', fails: ['/workspace-settings/second-factor'] },
+    ready: 'Error loading whether a second factor is required',
+  }),
+  settings('require', {
+    ...{ state: 'open', steps: click('Require a second factor') },
+    ready: (page) => dialog(page).getByLabel('Days of grace'),
+  }),
+  settings('require no more', {
+    ...{ state: 'open', answers: required, steps: click('Require it no more'), ready: question },
+  }),
+  settings('without one', {
+    ...{ state: 'full', answers: { ...required, ...people }, steps: click('Without one: 1,204') },
+    ready: (page) => dialog(page).getByRole('button', { name: 'Show more' }),
+  }),
+  settings('everybody has one', {
+    ...{ state: 'empty', answers: { ...required, ...nobody }, steps: click('Without one: 1,204') },
+    ready: (page) => dialog(page).getByText('Everybody has one.'),
+  }),
+  settings('without one, failed', {
+    ...{ state: 'failing', answers: required, steps: click('Without one: 1,204') },
+    ...{
+      fails: ['/workspace-settings/second-factor/people*'],
+      ready: 'Error loading who has none',
+    },
   }),
   {
     ...{ name: 'login, second step', who: 'visitor', state: 'full', path: '/login' },

@@ -147,17 +147,24 @@ export const emailChangeRequestedMail = (firstName: string, email: string, link:
     reason: OF_ACCOUNT,
   })
 
-export const emailChangedMail = (firstName: string, email: string, helpUrl: string): Mail =>
+type FormerLink = { link: string | null; helpUrl: string }
+
+/** `link`: ends the sessions that changed it; null: they are not known. */
+export const emailChangedMail = (
+  firstName: string,
+  email: string,
+  { link, helpUrl }: FormerLink,
+): Mail =>
   compose({
     subject: 'The address of your Mailstead account was changed',
     preview: 'Mail of your account no longer comes to this address.',
     greeting: greet(firstName),
     before: [
       `The email address of your Mailstead account is now ${email}. Mail of the account no longer comes here.`,
-      'If that was not you, please write to the operator of this Mailstead.',
+      'If that was not you, end the session that changed it, and write to the operator of this Mailstead. A link for a new password would go to the new address.',
     ],
-    button: { label: 'Open Mailstead', link: helpUrl },
-    after: [WAS_YOU],
+    button: link === null ? { label: 'Open Mailstead', link: helpUrl } : { label: END_THAT, link },
+    after: link === null ? [WAS_YOU] : [WORKS_ONCE, WAS_YOU],
     reason: 'You get this mail because a Mailstead account had this address until now.',
   })
 

@@ -4,6 +4,7 @@
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { endingLinkFor } from '#server/features/outbox/ending-link.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
@@ -25,7 +26,6 @@ import {
   updateUser,
 } from './auth-store.ts'
 import { isReadByOthers } from './holders.ts'
-import { endingLinkFor } from './sessions/ending-link.ts'
 
 const LINK_SECONDS = DAY_SECONDS
 
@@ -36,7 +36,7 @@ export const askForNewEmail = async (
   user: UserRecord,
   { email, sessionId }: { email: string; sessionId: string },
 ): Promise<void> => {
-  await mailChangeLink(app, tx, user, email)
+  await mailChangeLink(app, tx, user, { email, sessionId })
   const link = endingLinkFor(app, sessionId)
   const notice = emailChangeRequestedMail(user.firstName, email, link)
   await sendSystemMail(app, tx, { to: user.email, ...notice, link: null })
@@ -46,7 +46,8 @@ export const askForNewEmail = async (
 export const resendEmailChange = async (app: App, email: string): Promise<void> => {
   const link = await findEmailChangeTo(app.db, email)
   const user = link && (await findUser(app.db, link.userId))
-  if (user) await app.db.transaction().execute((tx) => mailChangeLink(app, tx, user, email))
+  const asked = { email, sessionId: link?.sessionId ?? null }
+  if (user) await app.db.transaction().execute((tx) => mailChangeLink(app, tx, user, asked))
 }
 
 /**
@@ -63,13 +64,29 @@ export const takeNewEmail = async (
   if (await findUserByEmail(tx, email)) throw new AppError('USER_ALREADY_EXISTS')
   await updateUser(tx, user.id, { email })
   await spendMailLinks(tx, user.id, 'change-email', app.clock.now())
-  const notice = emailChangedMail(user.firstName, email, app.config.publicUrl)
-  await sendSystemMail(app, tx, { to: user.email, ...notice, link: null })
   return { ...user, email }
 }
 
+/** Mails the former address the link that ends the sessions which changed it. */
+export const tellFormerAddress = async (
+  app: App,
+  tx: Db,
+  { firstName, email: to }: Pick<UserRecord, 'firstName' | 'email'>,
+  email: string,
+  sessionIds: readonly string[],
+): Promise<void> => {
+  const link = sessionIds.length === 0 ? null : endingLinkFor(app, ...sessionIds)
+  const notice = emailChangedMail(firstName, email, { link, helpUrl: app.config.publicUrl })
+  await sendSystemMail(app, tx, { to, ...notice, link: null })
+}
+
 /** No link is mailed to a mailbox here with other readers: opening it signs the reader in. */
-const mailChangeLink = async (app: App, tx: Db, user: UserRecord, email: string): Promise<void> => {
+const mailChangeLink = async (
+  app: App,
+  tx: Db,
+  user: UserRecord,
+  { email, sessionId }: { email: string; sessionId: string | null },
+): Promise<void> => {
   const token = randomToken()
   const now = app.clock.now()
   const isShared = await isReadByOthers(app, tx, { id: user.id, email })
@@ -89,6 +106,7 @@ const mailChangeLink = async (app: App, tx: Db, user: UserRecord, email: string)
     createdAt: now,
     expiresAt: secondsAfter(now, LINK_SECONDS),
     usedAt: null,
+    sessionId,
   })
   const link = `${app.config.publicUrl}/verify-email?token=${token}`
   await sendSystemMail(app, tx, { to: email, ...newEmailMail(user.firstName, link) })

@@ -3,6 +3,7 @@ import { type changePassword as changePasswordRoute, NO_PASSWORD } from '#contra
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { refundThrottle, tryThrottle } from '#server/features/limits/throttle.ts'
+import { endingLinkFor } from '#server/features/outbox/ending-link.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { hashToken } from '#server/lib/secrets.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
@@ -31,7 +32,6 @@ import {
   verifyPassword,
 } from './passwords.ts'
 import { endOtherSessionsOf } from './session-store.ts'
-import { endingLinkFor } from './sessions/ending-link.ts'
 import { logSignedUp, logSignInFailed, logSignInThrottled } from './start-session.ts'
 import { endSessionsOf } from './user-queries.ts'
 import type { Who } from './who.ts'

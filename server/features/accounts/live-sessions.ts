@@ -4,6 +4,7 @@ import type { Changed } from '#contract/events.ts'
 import { type CallerRole, memberCan } from '#contract/rights.ts'
 import type { Topic } from '#contract/subjects.ts'
 import type { App } from '#server/app.ts'
+import { isFactorDue } from '#server/features/factors/required-factor-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import {
   findCaller,
@@ -31,14 +32,16 @@ export const liveSessions = async (
   app: App,
   sessionIds: readonly string[],
 ): Promise<Map<string, LiveSession>> => {
-  const rows = await findLiveSessions(app.db, sessionIds, app.clock.now())
+  const now = app.clock.now()
+  const rows = await findLiveSessions(app.db, sessionIds, now)
   const readers = rows.filter(({ role }) => role !== null && !memberCan(role, 'see-mailboxes'))
   const read = await mailboxesOf(app, [...new Set(readers.map(({ userId }) => userId))])
   const live = new Map<string, Map<string, { role: CallerRole; mailboxIds: Set<string> }>>()
-  for (const { id, userId, workspaceId, role } of rows) {
+  for (const row of rows) {
+    const { id, userId, workspaceId, role } = row
     const session = live.get(id) ?? new Map()
     live.set(id, session)
-    if (workspaceId === null || role === null) continue
+    if (workspaceId === null || role === null || isFactorDue(row, now)) continue
     session.set(workspaceId, { role, mailboxIds: read.get(userId) ?? new Set() })
   }
   return live

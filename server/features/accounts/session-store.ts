@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { IDLE_DAYS } from '#contract/account/sessions.ts'
 import type { CallerRole } from '#contract/rights.ts'
 import type { Admission } from '#server/features/factors/admission.ts'
+import { factorDueAt } from '#server/features/factors/required-factor-queries.ts'
 import { memberRows } from '#server/features/tenants/workspace-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -12,7 +13,14 @@ type CallerRow = UserRow &
   Pick<Selectable<SessionsTable>, 'endedAt' | 'expiresAt' | 'createdAt' | 'lastUsedAt'> & {
     workspaceId: string | null
     role: CallerRole | null
+    factorDueAt: Date | null
   }
+
+const factorDueHere = factorDueAt({
+  ...{ userId: 'users.id', bornAt: 'users.createdAt' },
+  workspaceId: sql`coalesce(held.workspace_id, member.workspace_id)`,
+  joinedAt: sql`coalesce(member.created_at, users.created_at)`,
+})
 
 /**
  * Session, user and membership in one query; the workspace is the wanted, the current or the oldest one. A holder is in
@@ -32,12 +40,13 @@ export const findCaller = async (
     select sessions.ended_at, sessions.expires_at, sessions.created_at, sessions.last_used_at,
       coalesce(held.workspace_id, member.workspace_id) as workspace_id,
       case when users.mailbox_id is null then member.role else 'Holder' end as role,
-      users.id as user_id, users.first_name, users.last_name, users.email, users.avatar, users.mailbox_id
+      users.id as user_id, users.first_name, users.last_name, users.email, users.avatar, users.mailbox_id,
+      ${factorDueHere} as factor_due_at
     from sessions
       join users on users.id = sessions.user_id
       left join mailboxes held on held.id = users.mailbox_id ${wantedOf('held')}
       left join lateral (
-        select joined.workspace_id, joined.role from ${memberRows(db)} joined
+        select joined.workspace_id, joined.role, joined.created_at from ${memberRows(db)} joined
         where joined.user_id = users.id and users.mailbox_id is null ${wantedOf('joined')}
         order by joined.workspace_id is not distinct from users.current_workspace_id desc, joined.created_at
         limit 1
@@ -198,6 +207,13 @@ export const findLiveSessions = (db: Db, ids: readonly string[], now: Date) =>
     .select(({ fn }) => fn.coalesce('held.workspaceId', 'm.workspaceId').as('workspaceId'))
     .select(
       sql<CallerRole | null>`case when held.id is null then m.role else 'Holder' end`.as('role'),
+    )
+    .select(
+      factorDueAt({
+        ...{ userId: 'u.id', bornAt: 'u.createdAt' },
+        workspaceId: sql`coalesce(held.workspace_id, m.workspace_id)`,
+        joinedAt: sql`coalesce(m.created_at, u.created_at)`,
+      }).as('factorDueAt'),
     )
     .where('s.id', 'in', [...ids])
     .where('s.endedAt', 'is', null)

@@ -12,7 +12,7 @@ import type { LogEvents } from '#server/log-events.ts'
 import type { Db } from '#server/storage/database.ts'
 import { rememberDevice, type UserRecord, updateUser } from './auth-store.ts'
 import { mailNewSignIn } from './notices/new-sign-in.ts'
-import { insertSession } from './session-store.ts'
+import { findCaller, insertSession } from './session-store.ts'
 import {
   ACCESS_TOKEN_SECONDS,
   refreshTokenFor,
@@ -33,6 +33,7 @@ export type Client = {
 
 /** The answer to the client, and the values for cookies. */
 export type StartedSession = {
+  sessionId: string
   answer: SignedIn
   refreshToken: string
   expiresAt: Date
@@ -99,6 +100,7 @@ export const openSession = async (
   await rememberDevice(db, user.id, hashToken(deviceToken), now)
   await updateUser(db, user.id, { lastLoginAt: now })
   return {
+    sessionId: id,
     answer: await signedInAs(app, db, id, user),
     refreshToken,
     expiresAt,
@@ -111,14 +113,17 @@ export const signedInAs = async (
   db: Db,
   sessionId: string,
   user: UserRecord,
-): Promise<SignedIn> => ({
-  token: await signAccessToken(app, { id: sessionId, userId: user.id }),
-  tokenExpiresIn: ACCESS_TOKEN_SECONDS,
-  user: {
-    ...toUser({ ...user, userId: user.id }),
-    ...((await isOperator({ config: app.config, db }, user)) && { isOperator: true as const }),
-  },
-})
+): Promise<SignedIn> => {
+  const caller = await findCaller(db, sessionId, user.id, null)
+  return {
+    token: await signAccessToken(app, { id: sessionId, userId: user.id }),
+    tokenExpiresIn: ACCESS_TOKEN_SECONDS,
+    user: {
+      ...toUser({ ...user, userId: user.id, factorDueAt: caller?.factorDueAt ?? null }),
+      ...((await isOperator({ config: app.config, db }, user)) && { isOperator: true as const }),
+    },
+  }
+}
 
 /** Call after the session is committed. */
 export const logSignedIn = (

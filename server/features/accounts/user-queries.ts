@@ -13,13 +13,21 @@ export const actingRows = (db: Db) =>
   db
     .selectFrom('users')
     .select(['id', 'firstName', 'lastName', 'email', 'avatar', 'mailboxId'])
-    .select(['appPasswordsFrom', 'endsAt'])
+    .select(['appPasswordsFrom', 'createdAt', 'endsAt'])
 
 /** What decides whether a mail program of this person gets in. */
 export const signingRows = (db: Db) =>
   db
     .selectFrom('users')
-    .select(['id', 'firstName', 'email', 'mailboxId', 'passwordHash', 'appPasswordsFrom'])
+    .select([
+      'id',
+      'firstName',
+      'email',
+      'mailboxId',
+      'passwordHash',
+      'appPasswordsFrom',
+      'createdAt',
+    ])
     .where('verifiedAt', 'is not', null)
 
 export const setCurrentWorkspace = async (

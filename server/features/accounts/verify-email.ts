@@ -13,7 +13,7 @@ import {
   spendMailLinks,
   type UserRecord,
 } from './auth-store.ts'
-import { takeNewEmail } from './change-email.ts'
+import { takeNewEmail, tellFormerAddress } from './change-email.ts'
 import { mailWelcome } from './notices/welcome-mail.ts'
 import { openAccount } from './open-account.ts'
 import {
@@ -102,10 +102,12 @@ const openChange = async (
   if (link.expiresAt <= app.clock.now()) return { type: 'LINK_EXPIRED', email }
   const changed = await takeNewEmail(app, tx, user, email)
   const { deviceToken } = client
-  if (deviceToken === null || !(await isKnownDevice(tx, user.id, hashToken(deviceToken))))
-    return { type: 'ALREADY_VERIFIED', email, isChanged: true }
-  const entered = await startSession(app, tx, changed, client, 'mailed-link')
+  const isKnown = deviceToken !== null && (await isKnownDevice(tx, user.id, hashToken(deviceToken)))
+  const entered = isKnown ? await startSession(app, tx, changed, client, 'mailed-link') : null
   // The second step is done by whoever logs in.
-  if ('challenge' in entered) return { type: 'ALREADY_VERIFIED', email, isChanged: true }
-  return { type: 'VERIFIED', email, isChange: true, started: entered }
+  const started = entered === null || 'challenge' in entered ? null : entered
+  const changers = [link.sessionId, started?.sessionId].filter((id) => id != null)
+  await tellFormerAddress(app, tx, user, email, changers)
+  if (started === null) return { type: 'ALREADY_VERIFIED', email, isChanged: true }
+  return { type: 'VERIFIED', email, isChange: true, started }
 }

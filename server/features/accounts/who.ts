@@ -27,7 +27,7 @@ export type Who = {
 export type UserRow = { userId: string } & Pick<
   UserRecord,
   'firstName' | 'lastName' | 'email' | 'avatar' | 'mailboxId'
->
+> & { factorDueAt?: Date | null }
 
 export const toUser = (row: UserRow): User => ({
   _id: row.userId,
@@ -37,6 +37,7 @@ export const toUser = (row: UserRow): User => ({
   name: `${row.firstName} ${row.lastName}`.trim(),
   avatar: row.avatar,
   ...(row.mailboxId !== null && { mailboxId: row.mailboxId }),
+  ...(row.factorDueAt && { factorDueAt: row.factorDueAt.toISOString() }),
 })
 
 /** Who changes something, as the audit log names them. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const all = {
-  ...{ email: null, topic: null, pattern: null, since: null, before: null },
+  ...{ email: null, byWhat: null, topic: null, pattern: null, since: null, before: null },
   direction: 'down',
 } as const
 
@@ -42,6 +42,32 @@ test.each([
   const plan = JSON.stringify(rows)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Sort')
+})
+
+test('searches of one workspace take turns, and keep no other one waiting', async () => {
+  const [running, most] = [new Map<string, number>(), new Map<string, number>()]
+  const note = (id: string, change: number) => {
+    running.set(id, (running.get(id) ?? 0) + change)
+    most.set(id, Math.max(most.get(id) ?? 0, running.get(id) ?? 0))
+  }
+  const search = (id: string) => {
+    const db = app.db.withPlugin({
+      transformQuery: ({ node }) => {
+        note(id, 1)
+        return node
+      },
+      transformResult: async ({ result }) => {
+        note(id, -1)
+        return result
+      },
+    })
+    const query = { limit: 50, order: 'at', direction: 'down', q: 'zzz' } as const
+    return listAuditLog({ db }, { workspaceId: id }, query)
+  }
+  const ids = [...Array.from({ length: 6 }, () => workspace.id), other.id]
+  await Promise.all(ids.map(search))
+  // A search asks for the page and the count.
+  expect([most.get(workspace.id), most.get(other.id)]).toEqual([2, 2])
 })
 
 test('a page, its filters and its words are of this workspace alone; old lines go', async () => {

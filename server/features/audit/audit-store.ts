@@ -44,6 +44,8 @@ export const deleteLinesOf = async (db: Db, workspaceId: string): Promise<void> 
 export type AuditSearch = {
   workspaceId: string
   email: string | null
+  /** Of those without an address. */
+  byWhat: string | null
   topic: AuditTopic | null
   /** For `ilike`. */
   pattern: string | null
@@ -76,9 +78,10 @@ export const countLines = async (db: Db, search: AuditSearch, most: number): Pro
   return rows[0]?.count ?? 0
 }
 
-const isFound = ({ workspaceId, email, topic, pattern, since, before }: AuditSearch) => {
+const isFound = ({ workspaceId, email, byWhat, topic, pattern, since, before }: AuditSearch) => {
   const all = [sql`workspace_id = ${workspaceId}`]
   if (email !== null) all.push(sql`email = ${email}`)
+  if (byWhat !== null) all.push(sql`by_what = ${byWhat}`)
   if (topic !== null) all.push(sql`topic = ${topic}`)
   if (since !== null) all.push(sql`at >= ${since}`)
   if (before !== null) all.push(sql`at < ${before}`)

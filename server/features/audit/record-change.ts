@@ -2,7 +2,7 @@
  * Records in the audit log of a workspace what is changed there. A route's line is begun before the change and completed after it, so
  * that a server that stops in between leaves a line, never a change without one (decision 118). No secret and no mail is in it.
  */
-import type { AuditTopic } from '#contract/workspace/audit-log.ts'
+import { type AuditTopic, BY_OPERATOR, BY_SYSTEM } from '#contract/workspace/audit-log.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { deleteLine, deleteLinesOf, finishLine, insertLine } from './audit-store.ts'
@@ -17,14 +17,11 @@ export type Actor = {
   ip: string
 }
 
-/** What happens by itself: a check, a bill, an end that was due. */
-export const PROGRAM: Actor = {
-  ...{ userId: null, name: '', email: '', ip: '' },
-  byWhat: 'Mailstead',
-}
+/** What happens by itself: a check, a bill, an end that was due. `recordBySystem` knows the kinds. */
+export const SYSTEM: Actor = { userId: null, name: '', email: '', ip: '', byWhat: BY_SYSTEM }
 
 /** Who hosts the installation is not named to its workspaces. */
-export const OPERATOR: Actor = { ...PROGRAM, byWhat: 'The operator of this installation' }
+export const OPERATOR: Actor = { ...SYSTEM, byWhat: BY_OPERATOR }
 
 export type Change = {
   workspaceId: string

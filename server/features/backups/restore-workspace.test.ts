@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
-import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { recordChange, SYSTEM } from '#server/features/audit/record-change.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import { addAlias } from '#server/features/mailboxes/aliases.ts'
@@ -131,7 +131,7 @@ const erase = async (workspaceId: string) => {
 it('comes back row by row and byte by byte after it was erased, and others are not touched', async () => {
   const made = { topic: 'members', what: 'Join the workspace', object: 'ada@x.example' } as const
   const joined = { ...made, workspaceId: who.workspaceId, action: 'joinWorkspace' }
-  await recordChange(app.db, app.clock.now(), PROGRAM, joined)
+  await recordChange(app.db, app.clock.now(), SYSTEM, joined)
   const before = await rowsOf(who.workspaceId)
   expect(before.messages).toHaveLength(3)
   expect(before.invoices).toHaveLength(1)

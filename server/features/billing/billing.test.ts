@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
 import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox, anInvoice } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { invoiceMonth, listInvoices } from './invoices.ts'
@@ -55,6 +56,8 @@ describe('the next month', () => {
     app.clock.set(new Date('2026-12-01T00:12:00Z'))
     const made = await Promise.all([invoiceMonth(app), invoiceMonth(app), invoiceMonth(app)])
     expect(made.reduce((sum, count) => sum + count, 0)).toBe(2)
+    const numbers = (await invoicesOf(one)).map(({ number }) => ['invoiceMonth', number])
+    expect(await linesBySystem(app, one)).toEqual(numbers.toReversed())
     expect((await invoicesOf(one)).map((invoice) => invoice.productName)).toEqual([
       'Mailbox x 2',
       'Mailbox x 2',

@@ -24,8 +24,10 @@ export const creditCents = async (
 
 type Line = { id: string; mailboxId: string; email: string; amountCents: number }
 
-/** Exported for its test. */
-export const linesFor = (open: readonly Line[], cents: number): (Line & { isPart: boolean })[] => {
+export const linesFor = <Open extends Line>(
+  open: readonly Open[],
+  cents: number,
+): (Open & { isPart: boolean })[] => {
   let left = cents
   return open.flatMap((line) => {
     if (left === 0) return []

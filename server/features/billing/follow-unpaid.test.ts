@@ -3,6 +3,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { followUnpaid, nextStep } from './follow-unpaid.ts'
@@ -73,6 +74,7 @@ test('reminds after 3, 7 and 14 days, and suspends a week later; none of it twic
     [`26 Mailboxes are suspended: invoice ${number} is not paid`]: 1,
   })
   expect(await statusOf(second)).toBe('suspended')
+  expect(await linesBySystem(app, first)).toEqual([['suspendUnpaid', number]])
   const last = (await listHeldMails(app)).find(({ text }) => text.includes('Unless it is paid'))
   expect(last?.text).toContain('suspended on 26 December 2026')
 })

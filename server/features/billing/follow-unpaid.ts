@@ -4,7 +4,7 @@
  */
 import type { App } from '#server/app.ts'
 import { signHoldersOut } from '#server/features/accounts/holders.ts'
-import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { suspendOverdue } from '#server/features/mailboxes/mailbox-queries.ts'
 import { announceMailboxes } from '#server/features/mailboxes/place-mailboxes.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
@@ -85,9 +85,8 @@ const suspend = async (app: App, tx: Db, invoice: InvoiceRow, now: Date): Promis
   const ids = await readInvoicedMailboxes(tx, workspaceId, id)
   const suspended = await suspendOverdue(tx, workspaceId, ids, now)
   await signHoldersOut(app, tx, suspended)
-  await recordChange(tx, now, PROGRAM, {
-    ...{ workspaceId, topic: 'money', action: 'suspendUnpaid', object: invoiceNumber(invoice) },
-    what: 'Suspend mailboxes of an unpaid invoice',
+  await recordBySystem(tx, now, 'suspendUnpaid', {
+    ...{ workspaceId, object: invoiceNumber(invoice) },
     details: { mailboxes: String(suspended.length) },
   })
   if (suspended.length > 0) await announceMailboxes(tx, workspaceId)

@@ -4,7 +4,7 @@ import { AppError, invalidField } from '#contract/errors.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { isId } from '#server/lib/ids.ts'
 import { pageOf, readCursor } from '#server/lib/page-cursor.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -36,10 +36,8 @@ export const invoiceMonth = async (app: App): Promise<number> => {
       const mailboxes = await readUnbilledMailboxes(tx, workspaceId, start)
       if (mailboxes.length === 0) return 0
       const { number, productName } = await issueInvoice(app, tx, workspaceId, mailboxes)
-      await recordChange(tx, app.clock.now(), PROGRAM, {
-        ...{ workspaceId, topic: 'money', action: 'invoiceMonth', object: number },
-        ...{ what: 'Invoice the month', details: { for: productName } },
-      })
+      const bill = { workspaceId, object: number, details: { for: productName } }
+      await recordBySystem(tx, app.clock.now(), 'invoiceMonth', bill)
       return 1
     })
   return made

@@ -6,8 +6,10 @@ import type { Currency } from '#contract/money.ts'
 import type { App } from '#server/app.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type InvoiceRow, readInvoice } from './billing-store.ts'
+import { linesFor } from './credit-cents.ts'
 import { issue, issueCredit } from './issue-invoice.ts'
-import { currencyOf, invoiceNumber } from './to-invoice.ts'
+import { closePayment, requireNoPayment } from './stripe/close-payment.ts'
+import { currencyOf, invoiceNumber, openCentsOf } from './to-invoice.ts'
 import { lockDueInvoices, readDueLines } from './unpaid-store.ts'
 
 /** Unpaid invoices of the workspace for these mailboxes, and what they ask for them. */
@@ -26,9 +28,24 @@ export const openBillsOf = async (
   }
 }
 
+/** Before the move, without a lock: the pages where they could be paid are closed. @throws STATUS_NOT_ALLOWED while a bank is at one */
+export const closeBillsOf = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  workspaceId: string,
+  mailboxIds: string[],
+): Promise<void> => {
+  if (app.config.stripe === null) return
+  const lines = await readDueLines(app.db, workspaceId, mailboxIds)
+  for (const id of new Set(lines.map(({ invoiceId }) => invoiceId)))
+    await closePayment(app, { workspaceId, id })
+}
+
 type Move = { from: string; to: string; domainName: string }
 
-/** Paid invoices stay as they are with the workspace that paid. Both workspaces must be locked (decision 010). */
+/**
+ * Paid invoices stay as they are with the workspace that paid. Both workspaces must be locked (decision 010).
+ * @throws STATUS_NOT_ALLOWED while a payment of one is under way, or a bank decides about one
+ */
 export const moveBills = async (
   app: App,
   tx: Db,
@@ -56,8 +73,11 @@ const moveBill = async (
   invoice: InvoiceRow,
   due: DueLine[],
 ): Promise<void> => {
+  await requireNoPayment(tx, invoice)
   const number = invoiceNumber(invoice)
-  const lines = due.map(({ invoiceId: _, ...line }) => line)
+  // What was paid of it stays with the workspace that paid.
+  const lines = linesFor(due, openCentsOf(invoice)).map(({ invoiceId: _, ...line }) => line)
+  if (lines.length === 0) return
   await issueCredit(app, tx, invoice, {
     lines: lines.map((line) => ({ ...line, creditedLineId: null })),
     note: `${domainName} moved to another workspace, which gets an invoice of its own.`,
@@ -66,7 +86,7 @@ const moveBill = async (
     workspaceId: to,
     ...{ periodStart: invoice.periodStart, periodEnd: invoice.periodEnd },
     currency: invoice.currency,
-    lines: lines.map(({ id: _, ...line }) => ({ ...line, creditedLineId: null })),
+    lines: lines.map(({ id: _, isPart: _part, ...line }) => ({ ...line, creditedLineId: null })),
     note: `${domainName} moved here. This invoice takes the place of a part of ${number}, which was credited.`,
   })
 }

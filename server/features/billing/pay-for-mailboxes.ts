@@ -32,7 +32,9 @@ export const payForMailboxes = async (
   const ids = [...new Set(mailboxIds.map((id) => id.toLowerCase()))].sort()
   const { workspaceId } = who
   const isByCard = app.config.billing === 'stripe'
-  if (isByCard) await withdrawOtherOrders(app, workspaceId, ids)
+  // A repeated request makes nothing, so it must not take back what was ordered since.
+  const isRepeated = key !== null && (await readPayment(app.db, workspaceId, key)) !== undefined
+  if (isByCard && !isRepeated) await withdrawOtherOrders(app, workspaceId, ids)
   return app.db.transaction().execute((tx) =>
     payOnce(app, tx, workspaceId, { key, request: ids.join() }, async () => {
       // Holds it, because `payOnce` has locked the workspace.

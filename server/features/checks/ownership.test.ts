@@ -6,6 +6,7 @@ import { withdrawClaim } from '#server/features/ownership/claim-domain.ts'
 import { deleteDomain } from '#server/features/ownership/delete-domain.ts'
 import { getOwnership, listOwnership } from '#server/features/ownership/read-ownership.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox, type Domain, letRead } from '#test-world/builders.ts'
 import { type ZonesDns, zonesDns } from '#test-world/dns/zones-dns.ts'
 import { aMember } from '#test-world/members.ts'
@@ -73,6 +74,10 @@ const aMailboxIn = async (who: Who, domain: Domain) => {
   ])
   return mailbox
 }
+
+/** Of the lines of an audit log; others are of its records. */
+const isOfClaims = ([action]: readonly [string, string]): boolean =>
+  !/^(domain(Verified|Active|Broken))$/.test(action)
 
 const send = (who: Who, mailboxId: string) =>
   sendMessage(app, who, mailboxId, {
@@ -156,6 +161,14 @@ test('a claim against a holder whose record is gone: notice, a week, a reminder,
   for (const local of ['ada', 'countess', 'nobody'])
     expect(await findRecipient(app, `${local}@${name}`)).toEqual({ kind: 'unknown' })
   await expectNothingOf(old.id, old.mailbox.id)
+  expect((await linesBySystem(app, ada)).filter(isOfClaims)).toEqual([
+    ['domainClaimed', name],
+    ['domainLost', name],
+  ])
+  expect(await linesBySystem(app, bob)).toEqual([
+    ['claimStarted', name],
+    ['claimWon', name],
+  ])
   // What was on its way out is not tried again: its bounces would reach the new holder.
   const going = await app.db
     .selectFrom('deliveries')
@@ -202,6 +215,14 @@ test('both records in DNS: nobody loses, and the same claim is not made again an
   expect(await newMailsTo(bob)).toEqual([
     `You have claimed ${name}`,
     `Your claim on ${name} has ended`,
+  ])
+  expect((await linesBySystem(app, ada)).filter(isOfClaims)).toEqual([
+    ['domainClaimed', name],
+    ['domainKept', name],
+  ])
+  expect(await linesBySystem(app, bob)).toEqual([
+    ['claimStarted', name],
+    ['claimEnded', name],
   ])
   expect(await errorOf(verifyOwnership(app, bob, id))).toBe('DOMAIN_HELD')
   expect(await newMailsTo(ada)).toEqual([])
@@ -301,6 +322,11 @@ test('a proof that is gone stops sending after a week, and is mended at once', a
   expect(await errorOf(send(ada, mailbox.id))).toBeNull()
   expect(await getOwnership(app, ada, id)).toMatchObject({ missing: null })
   expect(await newMailsTo(ada)).toEqual([`The ownership record of ${name} is back`])
+  // Some are of one moment.
+  expect((await linesBySystem(app, ada)).map(([action]) => action).sort()).toEqual([
+    ...['domainActive', 'domainActive', 'domainBroken', 'domainVerified'],
+    ...['proofBack', 'proofStopped'],
+  ])
 })
 
 test('resolver trouble suspends nothing, and a proof that stays away is released after 37 days', async () => {
@@ -328,6 +354,7 @@ test('resolver trouble suspends nothing, and a proof that stays away is released
     released: [{ name, reason: 'proof-missing', mailboxes: 1 }],
   })
   await expectNothingOf(id, mailbox.id)
+  expect((await linesBySystem(app, ada)).at(-1)).toEqual(['domainReleased', name])
 
   // The same workspace starts empty too, with another record and another key.
   const again = await aDomainInUse(ada)

@@ -3,7 +3,7 @@ import type { Sightings } from '#contract/domains.ts'
 import type { App } from '#server/app.ts'
 import type { ExpectedRecord } from '#server/dns/record-kind.ts'
 import { type Verdict, verdict } from '#server/dns/verdict.ts'
-import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import {
   type DomainRow,
   isHeldError,
@@ -230,19 +230,10 @@ const recordState = async (
   { isVerified, isActive }: Pick<DomainRow, 'isVerified' | 'isActive'>,
   at: Date,
 ): Promise<void> => {
-  const found = { workspaceId, topic: 'domains', object: toUnicodeDomain(name) } as const
-  if (isVerified && !before.isVerified)
-    await recordChange(tx, at, PROGRAM, {
-      ...found,
-      ...{ action: 'domainVerified', what: 'Found the proof of ownership in DNS' },
-    })
+  const found = { workspaceId, object: toUnicodeDomain(name) }
+  if (isVerified && !before.isVerified) await recordBySystem(tx, at, 'domainVerified', found)
   if (isActive !== before.isActive)
-    await recordChange(tx, at, PROGRAM, {
-      ...found,
-      ...(isActive
-        ? { action: 'domainActive', what: 'Found every required record right' }
-        : { action: 'domainBroken', what: 'Found a required record missing or wrong' }),
-    })
+    await recordBySystem(tx, at, isActive ? 'domainActive' : 'domainBroken', found)
 }
 
 type State = { isVerified: boolean; isActive: boolean; records: readonly RecordRow[] }

@@ -7,6 +7,7 @@ import type { RowResult } from '#contract/many-domains.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { withdrawOrdersOf } from '#server/features/billing/stripe/orders.ts'
 import { markDomain } from '#server/features/domains/deleted-queries.ts'
 import { lockWholeDomain, readDomain } from '#server/features/domains/domain-queries.ts'
 import { eachRow } from '#server/features/limits/each-row.ts'
@@ -33,7 +34,7 @@ import { endOf, endOfMailbox, isUnused, mayDeleteMailbox } from './preview-delet
 const IN_USE =
   'Somebody signs in to this mailbox, or was given it to read. Only an Admin can delete it'
 
-/** @throws NOT_EXISTS, FORBIDDEN */
+/** @throws NOT_EXISTS, FORBIDDEN; STATUS_NOT_ALLOWED while an order of its mailboxes is being paid */
 export const deleteDomainLater = (app: App, who: Who, id: string): Promise<void> =>
   putOff(app, who, id, 'now')
 
@@ -60,6 +61,7 @@ const putOff = async (
   // Nothing works on a domain that was not proven, so nothing is lost.
   if (!found.isVerified)
     return deleteDomain(app, who, id, (tx) => noteEvent(tx, domainDeleted(found, app.clock.now())))
+  await withdrawOrdersOf(app, { workspaceId, domainId: found.id })
   await inTransaction(app.db, async (tx) => {
     await holdRight(tx, who, 'delete-domains')
     const deletedBy = await callerName(tx, who)
@@ -83,10 +85,11 @@ const putOff = async (
   })
 }
 
-/** @throws NOT_EXISTS; FORBIDDEN for an Editor, when somebody uses the mailbox */
+/** @throws NOT_EXISTS; FORBIDDEN for an Editor, when somebody uses the mailbox; STATUS_NOT_ALLOWED while an order of it is being paid */
 export const deleteMailboxLater = async (app: App, who: Who, id: string): Promise<void> => {
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
+  await withdrawOrdersOf(app, { workspaceId, mailboxId: id })
   await inTransaction(app.db, async (tx) => {
     await holdRight(tx, who, 'manage-mailboxes')
     const mailbox = await lockMailbox(tx, workspaceId, id)

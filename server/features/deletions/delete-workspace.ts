@@ -5,6 +5,7 @@ import type { App } from '#server/app.ts'
 import { confirmPassword } from '#server/features/accounts/change-password.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { withdrawOrdersOf } from '#server/features/billing/stripe/orders.ts'
 import { countDomains } from '#server/features/domains/deleted-queries.ts'
 import { readUse } from '#server/features/mailboxes/deleted-queries.ts'
 import { markWorkspace } from '#server/features/tenants/workspace-queries.ts'
@@ -20,7 +21,7 @@ const OTHER_NAME = 'This is not the name of the workspace'
 
 /**
  * Until its end it works on: whoever closes a company still answers its customers.
- * @throws NOT_EXISTS, FORBIDDEN, VALIDATION, TOO_MANY_REQUESTS, WORKSPACE_DELETED
+ * @throws NOT_EXISTS, FORBIDDEN, VALIDATION, TOO_MANY_REQUESTS, WORKSPACE_DELETED; STATUS_NOT_ALLOWED while an order is being paid
  */
 export const deleteWorkspace = async (
   app: App,
@@ -32,6 +33,7 @@ export const deleteWorkspace = async (
   if (name.trim() !== found.name.trim()) throw invalidField('name', OTHER_NAME)
   await confirmPassword(app, who, password, 'password')
   const there = { ...who, workspaceId: found.id }
+  await withdrawOrdersOf(app, { workspaceId: found.id })
   return inTransaction(app.db, async (tx) => {
     await lockWorkspaces(tx, [found.id])
     const workspace = await ownWorkspace(tx, who.userId, found.id, 'delete-workspace')

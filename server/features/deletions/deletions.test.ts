@@ -16,6 +16,7 @@ import { sendMessage } from '#server/features/sending/send-message.ts'
 import { getStats } from '#server/features/stats/stats.ts'
 import { openInbound } from '#server/mail/inbound/listener.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox, aUser, type Domain, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
@@ -106,6 +107,7 @@ describe('a deleted mailbox', () => {
     await endDueDeletions(app)
     expect(await deliver('ada')).toMatch(/^550 5\.1\.1 /)
     expect(await waiting()).toEqual([])
+    expect(await linesBySystem(app, who)).toEqual([['mailboxEnded', ada.email]])
     await expect(restoreDeleted(app, who, ada.id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
     expect(
       await app.db.selectFrom('messages').select('id').where('mailboxId', '=', ada.id).execute(),
@@ -215,6 +217,7 @@ describe('a deleted domain', () => {
     app.clock.advance({ days: 14 })
     await endDueDeletions(app)
     expect(await deliver('ada')).toMatch(/^550 /)
+    expect(await linesBySystem(app, who)).toEqual([['domainEnded', domain.name]])
     expect(await rowsOf(who)).toEqual({
       ...{ domains: [], mailboxes: [], aliases: [], catchAlls: [], domainKeys: [], readers: [] },
     })

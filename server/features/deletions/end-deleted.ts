@@ -3,8 +3,10 @@ import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { forgetChanges, PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { forgetChanges } from '#server/features/audit/record-change.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { hasInvoices } from '#server/features/billing/invoices.ts'
+import { closePaymentsOf } from '#server/features/billing/stripe/close-payment.ts'
 import {
   deletedDomainRow,
   domainsOfWorkspace,
@@ -30,8 +32,8 @@ import { holdRight } from '#server/features/workspaces/hold-right.ts'
 import { deleteInvitationsOf } from '#server/features/workspaces/invitation-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import { domainToAscii } from '#server/standards/address.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
-import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceMembership } from '#server/storage/notifications.ts'
 import { tellDeletions } from './mail-deletions.ts'
 
@@ -72,33 +74,35 @@ export const endDeleted = async (
 /** For a job: each in its own transaction, which asks again behind the lock, since it may be restored now. */
 export const endDueDeletions = async (app: App): Promise<void> => {
   const now = app.clock.now()
-  for (const id of await workspacesToEnd(app.db, now, AT_ONCE)) await endWorkspace(app, id, now)
+  for (const id of await workspacesToEnd(app.db, now, AT_ONCE))
+    if (await hasNoPayment(app, id)) await endWorkspace(app, id, now)
   for (const domain of await domainsToEnd(app.db, now, AT_ONCE))
     await app.db.transaction().execute(async (tx) => {
       const isDue = ({ endsAt }: { endsAt: Date | null }) => endsAt !== null && endsAt <= now
       const hasEnded = await endDomain(app, tx, domain, isDue)
-      if (hasEnded) await recordEnd(tx, now, domain.workspaceId, 'domains', domain.name)
+      const { workspaceId, name } = domain
+      const object = toUnicodeDomain(name)
+      if (hasEnded) await recordBySystem(tx, now, 'domainEnded', { workspaceId, object })
     })
   for (const { workspaceId, id } of await mailboxesToEnd(app.db, now, AT_ONCE))
     await app.db.transaction().execute(async (tx) => {
       const mailbox = await lockDeletedMailbox(tx, workspaceId, id)
       if (!mailbox?.endsAt || mailbox.endsAt > now) return
       await endMailbox(tx, workspaceId, id)
-      await recordEnd(tx, now, workspaceId, 'mailboxes', mailbox.email)
+      await recordBySystem(tx, now, 'mailboxEnded', { workspaceId, object: mailbox.email })
     })
 }
 
-const recordEnd = (
-  tx: Db,
-  now: Date,
-  workspaceId: string,
-  topic: 'domains' | 'mailboxes',
-  object: string,
-): Promise<void> =>
-  recordChange(tx, now, PROGRAM, {
-    ...{ workspaceId, topic, action: 'endDeleted', object },
-    what: 'End what was deleted',
-  })
+/** One that is being paid now, or that Stripe cannot end, is left for the next run, and keeps no other waiting. */
+const hasNoPayment = async (app: App, workspaceId: string): Promise<boolean> => {
+  try {
+    await closePaymentsOf(app, workspaceId)
+    return true
+  } catch (error) {
+    app.log.warn({ err: error }, 'a workspace does not end, because an invoice of it is being paid')
+    return false
+  }
+}
 
 /** Its domains go one by one, so that none waits for all; the rest with the last. Invoices are kept. */
 const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {

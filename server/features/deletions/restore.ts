@@ -17,6 +17,7 @@ import {
 import { lockMailboxesOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { requirePlaces } from '#server/features/mailboxes/place-mailboxes.ts'
 import { markWorkspace } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { holdRight, lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
 import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 import { isId } from '#server/lib/ids.ts'
@@ -90,6 +91,10 @@ const restoreDomain = async (app: App, tx: Db, who: Who, id: string): Promise<st
   await markMailboxesOf(tx, domain, null)
   // Nobody has looked at its records meanwhile.
   await scheduleChecksAt(tx, [id], app.clock.now())
+  await noteEvent(tx, {
+    ...{ topic: 'domain.restored', workspaceId, about: id, at: app.clock.now() },
+    data: { domainId: id, name: domain.name },
+  })
   await announceDeletion(tx, workspaceId, mailboxes)
   return toUnicodeDomain(domain.name)
 }

@@ -15,11 +15,12 @@ export const limitMailboxes = async (
   db: Database,
   name: string,
   limit: number | null,
-): Promise<void> =>
+): Promise<{ workspaceId: string }> =>
   inTransaction(db, async (tx) => {
     const namesakes = await lockNamesakes(tx, domainToAscii(name) ?? name)
     const domain = namesakes.find(({ isVerified, endsAt }) => isVerified && endsAt === null)
     if (!domain) throw new AppError('NOT_EXISTS')
     await setMailboxLimit(tx, domain.id, limit)
     await announceChange(tx, { topic: 'mailboxes', workspaceId: domain.workspaceId })
+    return { workspaceId: domain.workspaceId }
   })

@@ -119,6 +119,7 @@ export const exportedTables: Record<string, Exported> = {
     columns: 'mailbox_id stopped_at failed ended example resumed_at operator_reason id',
     without: 'is_untold',
   },
+  required_factors: { columns: 'required_at grace_days id', without: 'is_told told_until' },
   sendings: { columns: 'at mailbox_id recipients new_recipients id' },
   test_mails: {
     columns: 'domain_id mailbox_id recipient sent_at answered_at answer_kind answer_results',
@@ -207,7 +208,7 @@ export const accountTables: Record<string, Exported> = {
     without: 'token_hash expires_at',
   },
   mail_links: {
-    columns: 'purpose email first_name last_name created_at expires_at used_at',
+    columns: 'purpose email first_name last_name session_id created_at expires_at used_at',
     without: 'token_hash password_hash browser_hash',
   },
   mailbox_readers: { columns: 'workspace_id mailbox_id origin can_send created_at ends_at' },

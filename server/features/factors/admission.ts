@@ -56,7 +56,7 @@ export const admitProven = (app: App, { userId }: Proven): Admission => ({
 
 /** null: the person has no second factor. */
 export const methodsOf = async (
-  app: App,
+  app: Pick<App, 'config'>,
   db: Db,
   userId: string,
 ): Promise<FactorMethod[] | null> => {

@@ -1,10 +1,17 @@
 /** What waits for a second factor or a passkey: minutes, once, for the account or the browser that it began with. */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { hashToken, randomToken } from '#server/lib/secrets.ts'
 import type { Db } from '#server/storage/database.ts'
-import { type Challenge, findChallenge, insertChallenge, takeChallenge } from './factors-store.ts'
+import {
+  type Challenge,
+  findChallenge,
+  insertChallenge,
+  lockFactors,
+  takeChallenge,
+} from './factors-store.ts'
 
 const CHALLENGE_SECONDS = 300
 
@@ -26,6 +33,13 @@ export const beginChallenge = async (
   return { token, passkeyChallenge }
 }
 
+/** Each leaves a row until it is purged. */
+const BEGUN = { limit: 200, windowSeconds: 900 }
+
+/** For what a session begins without a proof. @throws TOO_MANY_REQUESTS */
+export const countBegun = (app: App, userId: string): Promise<void> =>
+  spendThrottle(app, `challenges-begun:${userId}`, BEGUN)
+
 /** @throws SIGN_IN_EXPIRED */
 export const readChallenge = async (
   app: App,
@@ -38,6 +52,7 @@ export const readChallenge = async (
 }
 
 /** Once. @throws SIGN_IN_EXPIRED when another request took it */
-export const spendChallenge = async (tx: Db, { tokenHash }: Challenge): Promise<void> => {
+export const spendChallenge = async (tx: Db, { userId, tokenHash }: Challenge): Promise<void> => {
+  if (userId !== null) await lockFactors(tx, userId)
   if (!(await takeChallenge(tx, tokenHash))) throw new AppError('SIGN_IN_EXPIRED')
 }

@@ -4,6 +4,7 @@ import { RECOVERY_CODES } from '#contract/account/second-factor.ts'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { endingButton } from '#server/features/outbox/ending-link.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -13,13 +14,15 @@ import { type ChangedFactor, factorChangedMail } from './factor-mails.ts'
 import {
   countRecoveryCodes,
   deleteTrustOf,
+  lockFactors,
   noteTold,
   replaceRecoveryCodes,
   saveFactorRow,
 } from './factors-store.ts'
 import { hashRecoveryCode, newRecoveryCode } from './recovery-code-text.ts'
 
-export type Person = Pick<User, '_id' | 'email' | 'firstName'>
+/** `sessionId`: in which they change it. */
+export type Person = Pick<User, '_id' | 'email' | 'firstName'> & { sessionId: string }
 
 /** @returns the codes, which are stored as hashes */
 const storeNewCodes = async (tx: Db, userId: string): Promise<string[]> => {
@@ -68,7 +71,7 @@ const noteChange = async (
   await deleteTrustOf(tx, person._id)
   // Mail programs with the own password have to leave.
   await announceSessionsEnded(tx)
-  const mail = factorChangedMail(person.firstName, change, app.config.publicUrl)
+  const mail = factorChangedMail(person.firstName, change, endingButton(app, person.sessionId))
   await sendSystemMail(app, tx, { to: person.email, ...mail, link: null })
   const event = { userId: person._id, email: person.email, change }
   afterCommit(tx, () => app.logEvent('second-factor-changed', event))
@@ -77,16 +80,18 @@ const noteChange = async (
 /** Ten codes; those from before end. @throws NOT_EXISTS without a factor */
 export const makeRecoveryCodesAnew = (app: App, person: Person): Promise<string[]> =>
   inTransaction(app.db, async (tx) => {
+    await lockFactors(tx, person._id)
     if ((await methodsOf(app, tx, person._id)) === null) throw new AppError('NOT_EXISTS')
     const codes = await storeNewCodes(tx, person._id)
     await noteChange(app, tx, person, 'recovery-codes-made')
     return codes
   })
 
-/** A code of a person was used: they are told how many are left. */
+/** A code of a person was used in, or for, a session: they are told how many are left. */
 export const tellOfRecoveryCode = async (app: App, tx: Db, person: Person): Promise<void> => {
   const left = await countRecoveryCodes(tx, person._id)
-  const mail = factorChangedMail(person.firstName, 'recovery-code-used', app.config.publicUrl, left)
+  const button = endingButton(app, person.sessionId)
+  const mail = factorChangedMail(person.firstName, 'recovery-code-used', button, left)
   await sendSystemMail(app, tx, { to: person.email, ...mail, link: null })
 }
 

@@ -1,4 +1,5 @@
 /** What a person is told when their second factors change. Pure. */
+import { AFTER_ENDING, type EndingLink } from '#server/features/outbox/ending-link.ts'
 import { compose, greet, type Mail } from '#server/features/outbox/system-mail.ts'
 
 export type ChangedFactor =
@@ -11,37 +12,37 @@ export type ChangedFactor =
 
 const changes: Record<ChangedFactor, { subject: string; sentence: string }> = {
   'totp-added': {
-    subject: 'An authenticator app was set up for your account',
+    subject: 'An authenticator app was set up for your Mailstead account',
     sentence: 'An authenticator app was set up: from now on signing in asks for its code.',
   },
   'totp-removed': {
-    subject: 'The authenticator app of your account was removed',
-    sentence: 'The authenticator app of your account was removed.',
+    subject: 'The authenticator app of your Mailstead account was removed',
+    sentence: 'The authenticator app of your Mailstead account was removed.',
   },
   'passkey-added': {
-    subject: 'A passkey was added to your account',
+    subject: 'A passkey was added to your Mailstead account',
     sentence:
       'A passkey was added: from now on it signs you in, and signing in asks for more than the password.',
   },
   'passkey-removed': {
-    subject: 'A passkey of your account was deleted',
-    sentence: 'A passkey of your account was deleted.',
+    subject: 'A passkey of your Mailstead account was deleted',
+    sentence: 'A passkey of your Mailstead account was deleted.',
   },
   'recovery-codes-made': {
-    subject: 'New recovery codes were made for your account',
+    subject: 'New recovery codes were made for your Mailstead account',
     sentence: 'New recovery codes were made. The earlier ones work no more.',
   },
   'recovery-code-used': {
-    subject: 'A recovery code of your account was used',
+    subject: 'A recovery code of your Mailstead account was used',
     sentence: 'A recovery code was just used to confirm that it is you.',
   },
 }
 
-/** `left`: recovery codes that are left. */
+/** `button`: ends the session that changed it. `left`: recovery codes that are left. */
 export const factorChangedMail = (
   firstName: string,
   change: ChangedFactor,
-  publicUrl: string,
+  button: EndingLink,
   left?: number,
 ): Mail => {
   const { subject, sentence } = changes[change]
@@ -51,10 +52,10 @@ export const factorChangedMail = (
     before: [
       sentence,
       ...(left === undefined ? [] : [leftSentence(left)]),
-      'If that was not you, set a new password now and look at the security page.',
+      'If that was not you, act now: somebody else is signed in to your account.',
     ],
-    button: { label: 'Open the security page', link: `${publicUrl}/dashboard/security` },
-    after: ['If it was you, you can ignore this mail.'],
+    button,
+    after: AFTER_ENDING,
     reason: 'You get this mail for the safety of your account.',
   })
 }

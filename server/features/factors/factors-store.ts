@@ -1,5 +1,5 @@
 /** Second factors, trusted browsers and what waits for them, in the database. */
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type {
   FactorChallengesTable,
@@ -11,6 +11,11 @@ import type {
 export type FactorRow = Selectable<SecondFactorsTable>
 export type PasskeyRow = Selectable<PasskeysTable>
 export type Challenge = Selectable<FactorChallengesTable>
+
+/** Changes of one person's factors, and proofs by them, run one after another: otherwise two wait for each other's rows. */
+export const lockFactors = async (tx: Db, userId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`factors ${userId}`}, 0))`.execute(tx)
+}
 
 export const findFactorRow = (db: Db, userId: string): Promise<FactorRow | undefined> =>
   db.selectFrom('secondFactors').selectAll().where('userId', '=', userId).executeTakeFirst()

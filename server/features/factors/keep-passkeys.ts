@@ -11,11 +11,12 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
-import { beginChallenge, readChallenge, spendChallenge } from './challenges.ts'
+import { beginChallenge, countBegun, readChallenge, spendChallenge } from './challenges.ts'
 import { noteAddedFactor, noteRemovedFactor, type Person } from './change-factors.ts'
 import {
   deletePasskeyRow,
   insertPasskey,
+  lockFactors,
   type PasskeyRow,
   readPasskeys,
   updatePasskey,
@@ -31,7 +32,7 @@ export const toPasskey = (app: App, row: PasskeyRow): Passkey => ({
   isUsable: row.rpId === rpIdOf(app),
 })
 
-/** @throws PASSKEYS_UNAVAILABLE, PASSKEY_LIMIT */
+/** @throws PASSKEYS_UNAVAILABLE, PASSKEY_LIMIT, TOO_MANY_REQUESTS */
 export const beginPasskeyFor = async (
   app: App,
   { _id: userId, email, firstName }: Person,
@@ -39,6 +40,7 @@ export const beginPasskeyFor = async (
   if (!canHavePasskeys(app)) throw new AppError('PASSKEYS_UNAVAILABLE')
   const known = await readPasskeys(app.db, userId)
   if (known.length >= MAX_PASSKEYS) throw new AppError('PASSKEY_LIMIT')
+  await countBegun(app, userId)
   const begun = await beginChallenge(app, app.db, { purpose: 'new-passkey', userId })
   const options = await generateRegistrationOptions({
     ...{ rpName: 'Mailstead', rpID: rpIdOf(app) },
@@ -135,6 +137,7 @@ export const renamePasskeyOf = async (
 /** @throws NOT_EXISTS */
 export const deletePasskeyOf = (app: App, person: Person, id: string): Promise<void> =>
   inTransaction(app.db, async (tx) => {
+    await lockFactors(tx, person._id)
     if (!isId(id) || !(await deletePasskeyRow(tx, person._id, id))) throw new AppError('NOT_EXISTS')
     await noteRemovedFactor(app, tx, person, 'passkey-removed')
   })

@@ -5,7 +5,7 @@ import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import { noteAddedFactor, noteRemovedFactor, type Person } from './change-factors.ts'
-import { findFactorRow, saveFactorRow } from './factors-store.ts'
+import { findFactorRow, lockFactors, saveFactorRow } from './factors-store.ts'
 import { newTotpSecret, stepOf, totpUri } from './totp.ts'
 
 /** Time to find the phone. */
@@ -33,6 +33,7 @@ export const confirmTotpFor = async (
   const userId = person._id
   await spendThrottle(app, `totp-set-up:${userId}`, TRIES)
   return inTransaction(app.db, async (tx) => {
+    await lockFactors(tx, userId)
     const now = app.clock.now()
     const row = await findFactorRow(tx, userId)
     const { pendingSealed = null, pendingAt = null } = row ?? {}
@@ -49,6 +50,7 @@ export const confirmTotpFor = async (
 /** Removing none is no error. */
 export const removeTotpOf = (app: App, person: Person): Promise<void> =>
   inTransaction(app.db, async (tx) => {
+    await lockFactors(tx, person._id)
     const now = app.clock.now()
     if ((await findFactorRow(tx, person._id))?.totpSince == null) return
     const none = { totpSealed: null, totpSince: null, totpLastStep: null }

@@ -2,6 +2,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { CallerRole } from '#contract/rights.ts'
 import { actingRows } from '#server/features/accounts/user-queries.ts'
+import { factorDueAt } from '#server/features/factors/required-factor-queries.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { memberRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -32,6 +33,15 @@ const withMaker = (db: Db) =>
     )
     .where((is) => is.or([is('member.role', 'is not', null), is('held.id', 'is not', null)]))
     .select(shown.map((column) => `apiKeys.${column}` as const))
+    .select(
+      factorDueAt({
+        ...{ userId: 'person.id', bornAt: 'person.createdAt' },
+        ...{
+          workspaceId: sql`api_keys.workspace_id`,
+          joinedAt: sql`coalesce(member.created_at, person.created_at)`,
+        },
+      }).as('factorDueAt'),
+    )
     .select(sql<CallerRole>`coalesce(member.role, 'Holder')`.as('role'))
     .select(['person.firstName', 'person.lastName', 'person.email', 'person.avatar'])
     .select(['person.mailboxId', 'person.appPasswordsFrom', 'person.endsAt'])

@@ -7,6 +7,7 @@ import {
   type LiveSession,
   mailboxesOf,
 } from '#server/features/accounts/live-sessions.ts'
+import { isFactorDue } from '#server/features/factors/required-factor-queries.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { findKeysByIds, type KeyRow } from './api-keys-store.ts'
@@ -20,7 +21,8 @@ export const liveKeys = async (
   if (keyIds.length === 0) return new Map()
   const now = app.clock.now()
   const rows = (await findKeysByIds(app.db, keyIds)).filter(
-    (row) => !isLost(row) && (row.expiresAt === null || row.expiresAt > now),
+    (row) =>
+      !isLost(row) && !isFactorDue(row, now) && (row.expiresAt === null || row.expiresAt > now),
   )
   const readers = rows.filter(({ role }) => !memberCan(role, 'see-mailboxes'))
   const read = await mailboxesOf(app, [...new Set(readers.map(({ userId }) => userId))])

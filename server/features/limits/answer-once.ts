@@ -17,13 +17,15 @@ import {
   updateIdempotency,
 } from './idempotency-store.ts'
 
-/** Of one workspace in a day. */
-const MOST_KEYS = 5_000
+/** In a day. A person has a tenth: a holder alone must not use up what the programs of the workspace need. */
+const MOST_KEYS = { ofWorkspace: 5_000, ofProgram: 5_000, ofPerson: 500 }
 /** A longer answer is not kept. */
 const MOST_CHARACTERS = 64 * 1024
 
 const NOT_KEPT =
   'This request was done already. Its answer was too long to keep; please read what it made'
+
+export type Asking = IdempotencyPlace & { isProgram: boolean }
 
 export type Answered = { status: number; body: string; isRepeated: boolean }
 
@@ -34,7 +36,7 @@ export type Answered = { status: number; body: string; isRepeated: boolean }
  */
 export const answerOnce = async (
   app: App,
-  place: IdempotencyPlace,
+  place: Asking,
   asked: readonly (string | Uint8Array)[],
   act: () => Promise<Omit<Answered, 'isRepeated'>>,
 ): Promise<Answered> => {
@@ -56,12 +58,14 @@ export const answerOnce = async (
 /** null: it is ours to do. */
 const begin = async (
   app: App,
-  place: IdempotencyPlace,
+  place: Asking,
   fingerprint: Buffer,
 ): Promise<IdempotencyRow | null> => {
   const createdAt = app.clock.now()
+  const { ofWorkspace, ofProgram, ofPerson } = MOST_KEYS
+  const most = { ofWorkspace, ofCaller: place.isProgram ? ofProgram : ofPerson }
   await deleteIdempotency(app.db, place, secondsAfter(createdAt, -DAY_SECONDS))
-  if (await insertIdempotency(app.db, place, { fingerprint, createdAt }, MOST_KEYS)) return null
+  if (await insertIdempotency(app.db, place, { fingerprint, createdAt }, most)) return null
   const earlier = await readIdempotency(app.db, place)
   if (!earlier) throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: HOUR_SECONDS })
   return earlier

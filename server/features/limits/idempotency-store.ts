@@ -6,18 +6,23 @@ import type { IdempotencyKeysTable } from '#server/storage/rows/developer-tables
 export type IdempotencyRow = Selectable<IdempotencyKeysTable>
 export type IdempotencyPlace = Pick<IdempotencyRow, 'workspaceId' | 'callerId' | 'key'>
 
-/** @returns false when the key is there already, or when the workspace has `most` of them. */
+export type MostKeys = { ofCaller: number; ofWorkspace: number }
+
+/** @returns false when the key is there already, or when the caller or the workspace has the most of them. */
 export const insertIdempotency = async (
   db: Db,
   { workspaceId, callerId, key }: IdempotencyPlace,
   { fingerprint, createdAt }: Pick<IdempotencyRow, 'fingerprint' | 'createdAt'>,
-  most: number,
+  { ofCaller, ofWorkspace }: MostKeys,
 ): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     insert into idempotency_keys (workspace_id, caller_id, key, fingerprint, created_at)
     select ${workspaceId}, ${callerId}, ${key}, ${fingerprint}, ${createdAt}
     where (select count(*) from (
-      select from idempotency_keys where workspace_id = ${workspaceId} limit ${most}) known) < ${most}
+        select from idempotency_keys where workspace_id = ${workspaceId} limit ${ofWorkspace}) known) < ${ofWorkspace}
+      and (select count(*) from (
+        select from idempotency_keys where workspace_id = ${workspaceId} and caller_id = ${callerId}
+        limit ${ofCaller}) own) < ${ofCaller}
     on conflict do nothing`.execute(db)
   return numAffectedRows === 1n
 }

@@ -6,8 +6,9 @@ import type { DomainMove } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
 import { countHoldersOf, deleteHoldersOf } from '#server/features/accounts/user-queries.ts'
-import type { Who } from '#server/features/accounts/who.ts'
-import { moveBills, openBillsOf } from '#server/features/billing/move-bills.ts'
+import { actorOf, type Who } from '#server/features/accounts/who.ts'
+import { recordChange } from '#server/features/audit/record-change.ts'
+import { closeBillsOf, moveBills, openBillsOf } from '#server/features/billing/move-bills.ts'
 import { moveCheckRows } from '#server/features/checks/link-queries.ts'
 import {
   hasDomainNamed,
@@ -61,7 +62,8 @@ const NO_ROOM = 'The storage of the other workspace has no room for this mail'
 
 /**
  * All of it or nothing; mail that arrives meanwhile waits and is filed where the mailbox is then.
- * @throws NOT_EXISTS, FORBIDDEN unless the caller is Admin of both, DOMAIN_EXISTS, STORAGE_FULL, WORKSPACE_DELETED
+ * @throws NOT_EXISTS, FORBIDDEN unless the caller is Admin of both, DOMAIN_EXISTS, STORAGE_FULL, WORKSPACE_DELETED,
+ * STATUS_NOT_ALLOWED while an invoice for its mailboxes is being paid
  */
 export const moveDomain = async (
   app: App,
@@ -72,6 +74,11 @@ export const moveDomain = async (
   if (!isId(domainId) || !isId(toWorkspaceId)) throw new AppError('NOT_EXISTS')
   const to = toWorkspaceId.toLowerCase()
   if (to === who.workspaceId) throw invalidField('workspaceId', ALREADY_HERE)
+  const mailboxes = await mailboxesOf(app.db, who.workspaceId, domainId)
+  await closeBillsOf(
+    ...([app, who.workspaceId] as const),
+    mailboxes.map(({ id }) => id),
+  )
   await inTransaction(app.db, (tx) =>
     moveAll(app, tx, who, { domainId, from: who.workspaceId, to }),
   )
@@ -160,6 +167,24 @@ export const mailMoveNotice = async (app: App, tx: Db, who: Who, moved: Moved): 
     { ...entry, ...away, id: newId() },
     { ...entry, ...into, id: newId() },
   ])
+  // The log of the workspace from which it is moved has the request.
+  await recordChange(
+    tx,
+    at,
+    actorOf({
+      ...who,
+      user: { name: `${mover.firstName} ${mover.lastName}`.trim(), email: mover.email },
+    }),
+    {
+      ...{
+        workspaceId: to.id,
+        topic: 'domains',
+        action: 'moveDomain',
+        object: toUnicodeDomain(domainName),
+      },
+      ...{ what: 'Get a domain from another workspace', details: { workspace: from.name } },
+    },
+  )
   const link = `${app.config.publicUrl}/dashboard/mailbox-access`
   for (const { id } of [from, to])
     await mailAdmins(app, tx, id, movedMail(moved, mover.email, link), mover.email)

@@ -5,11 +5,18 @@ import type {
   OperatedAccount,
   OperatedAccountDetails,
 } from '#contract/operator/accounts.ts'
+import type { OperatorVerb } from '#contract/operator/actions.ts'
 import type { Role } from '#contract/rights.ts'
 import { resetLinkFor } from '#server/features/accounts/mail-link.ts'
 import { countSessions, endSessionsOf, userRows } from '#server/features/accounts/user-queries.ts'
 import { resetFactors } from '#server/features/factors/reset-factors.ts'
-import { type Operator, type OperatorApp, operate } from '#server/features/operators/operators.ts'
+import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
+import {
+  type Action,
+  type Operator,
+  type OperatorApp,
+  operate,
+} from '#server/features/operators/operators.ts'
 import { insertMember, setRole } from '#server/features/tenants/workspace-queries.ts'
 import { adminEmails } from '#server/features/workspaces/member-emails.ts'
 import { findMember } from '#server/features/workspaces/member-queries.ts'
@@ -132,7 +139,7 @@ export const makeResetLink = (
         message: 'This person signs in to one mailbox: an Admin of the workspace gives access anew',
       })
     const answer = await resetLinkFor(app, tx, user)
-    return { action: { verb: 'user reset-link', workspaceId: null, subject: user.email }, answer }
+    return { action: await actionOn(tx, 'user reset-link', user), answer }
   })
 
 /** Also of a holder. @throws NOT_EXISTS */
@@ -145,8 +152,7 @@ export const endSessions = (
     const user = await findAccount(tx, wanted)
     await endSessionsOf(tx, user.id, app.clock.now())
     await announceSessionsEnded(tx)
-    const action = { verb: 'user end-sessions', workspaceId: null, subject: user.email } as const
-    return { action, answer: user.email }
+    return { action: await actionOn(tx, 'user end-sessions', user), answer: user.email }
   })
 
 /** Also of a holder; make sure who asks. @throws NOT_EXISTS, NO_SECOND_FACTOR */
@@ -160,9 +166,20 @@ export const resetFactor = (
     await resetFactors(app, tx, user.id)
     await endSessionsOf(tx, user.id, app.clock.now())
     await announceSessionsEnded(tx)
-    const action = { verb: 'user reset-factor', workspaceId: null, subject: user.email } as const
-    return { action, answer: user.email }
+    return { action: await actionOn(tx, 'user reset-factor', user), answer: user.email }
   })
+
+/** The workspaces of a person, or of the mailbox that they hold, are told in their audit logs. */
+const actionOn = async (
+  tx: Db,
+  verb: OperatorVerb,
+  { id, email, mailboxId }: Pick<Account, 'id' | 'email' | 'mailboxId'>,
+): Promise<Action> => {
+  const held = mailboxId === null ? [] : await mailboxRows(tx).where('id', '=', mailboxId).execute()
+  const places = await readPlaces(tx, [id])
+  const memberOf = [...places.map((place) => place.id), ...held.map((box) => box.workspaceId)]
+  return { verb, workspaceId: null, memberOf, subject: email }
+}
 
 /** What an account gets with the role. @throws NOT_EXISTS */
 export const previewAdmin = async (

@@ -3,6 +3,7 @@ import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { deleteAccountRow, leaveWorkspace } from '#server/features/accounts/user-queries.ts'
 import { type Actor, OPERATOR, recordChange } from '#server/features/audit/record-change.ts'
+import { systemChanges } from '#server/features/audit/system-changes.ts'
 import { deleteReadersBy } from '#server/features/mailboxes/access/access-queries.ts'
 import { endWaysIn } from '#server/features/members/change-members.ts'
 import {
@@ -127,8 +128,8 @@ const endPlace = async (
   await deleteMember(tx, workspaceId, userId)
   await leaveWorkspace(tx, userId, workspaceId)
   await recordChange(tx, app.clock.now(), actor, {
-    ...{ workspaceId, topic: 'members', action: 'accountEnded', object: person.email },
-    ...{ what: 'Remove a member whose account was deleted', details: { role: person.role } },
+    ...{ ...systemChanges.accountEnded, action: 'accountEnded', workspaceId },
+    ...{ object: person.email, details: { role: person.role } },
   })
 }
 

@@ -7,6 +7,7 @@ import type {
 } from '#contract/operator/deletions.ts'
 import type { Input } from '#contract/route.ts'
 import { invoiceRows } from '#server/features/billing/billing-queries.ts'
+import { withdrawOrdersOf } from '#server/features/billing/stripe/orders.ts'
 import { endOf } from '#server/features/deletions/preview-deletion.ts'
 import { countDomains } from '#server/features/domains/deleted-queries.ts'
 import { readUse } from '#server/features/mailboxes/deleted-queries.ts'
@@ -47,14 +48,17 @@ const counted = async (db: Db, id: string, now: Date): Promise<OperatedDeletion>
   }
 }
 
-/** `isNow`: the next minute's job erases it. @throws NOT_EXISTS, VALIDATION on `name`, WORKSPACE_DELETED */
+/** `isNow`: the next minute's job erases it. @throws NOT_EXISTS, VALIDATION on `name`, WORKSPACE_DELETED, STATUS_NOT_ALLOWED while an order is being paid */
 export const deleteAsOperator = async (
   app: OperatorApp,
   operator: Operator,
   id: string,
   { name: typed, isNow }: Input<typeof deleteOperatedWorkspace>['body'],
-): Promise<DeletionReceipt> =>
-  app.db.transaction().execute(async (tx) => {
+): Promise<DeletionReceipt> => {
+  const found = await requireWorkspace(app.db, id)
+  if (typed.trim() !== found.name.trim()) throw invalidField('name', OTHER_NAME)
+  await withdrawOrdersOf(app, { workspaceId: found.id })
+  return app.db.transaction().execute(async (tx) => {
     const workspace = await requireWorkspace(tx, id, { isLocked: true })
     const { name, endsAt: before } = workspace
     if (typed.trim() !== name.trim()) throw invalidField('name', OTHER_NAME)
@@ -77,6 +81,7 @@ export const deleteAsOperator = async (
       ...{ at: at.toISOString(), endsAt: endsAt.toISOString() },
     }
   })
+}
 
 type Counted = Pick<
   OperatedDeletion,

@@ -14,6 +14,7 @@ import {
   setSuspended,
   workspaceRows,
 } from '#server/features/tenants/workspace-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { isId } from '#server/lib/ids.ts'
 import { type Listing, type Paged, pageOf, soughtBy } from '#server/lib/list-pages.ts'
@@ -131,9 +132,14 @@ export const suspendWorkspace = (
   id: string,
   reason: string,
 ): Promise<OperatedWorkspace> =>
-  change(app, operator, id, { verb: 'workspace suspend', detail: reason }, (tx) =>
-    setSuspended(tx, id, { suspendedAt: app.clock.now(), suspendedFor: reason }),
-  )
+  change(app, operator, id, { verb: 'workspace suspend', detail: reason }, async (tx, name) => {
+    const at = app.clock.now()
+    await setSuspended(tx, id, { suspendedAt: at, suspendedFor: reason })
+    await noteEvent(tx, {
+      ...{ topic: 'workspace.suspended', workspaceId: id, about: id, at },
+      data: { workspaceId: id, name, reason },
+    })
+  })
 
 /** What waits is tried at once. @throws NOT_EXISTS */
 export const resumeWorkspace = (
@@ -141,10 +147,15 @@ export const resumeWorkspace = (
   operator: Operator,
   id: string,
 ): Promise<OperatedWorkspace> =>
-  change(app, operator, id, { verb: 'workspace resume', detail: '' }, async (tx) => {
+  change(app, operator, id, { verb: 'workspace resume', detail: '' }, async (tx, name) => {
+    const at = app.clock.now()
     await setSuspended(tx, id, null)
     const all = { workspaceId: id, mailboxId: null }
-    await makeHeldDeliveriesDue(tx, all, SUSPENDED, app.clock.now())
+    await makeHeldDeliveriesDue(tx, all, SUSPENDED, at)
+    await noteEvent(tx, {
+      ...{ topic: 'workspace.resumed', workspaceId: id, about: id, at },
+      data: { workspaceId: id, name },
+    })
     await announceDelivery(tx)
   })
 
@@ -164,11 +175,11 @@ const change = async (
   operator: Operator,
   id: string,
   { verb, detail }: { verb: OperatorVerb; detail: string },
-  act: (tx: Db) => Promise<void>,
+  act: (tx: Db, name: string) => Promise<void>,
 ): Promise<OperatedWorkspace> => {
   await operate(app, operator, async (tx) => {
     const row = await requireWorkspace(tx, id, { isLocked: true })
-    await act(tx)
+    await act(tx, row.name)
     await announceChange(tx, { topic: 'workspaces', workspaceId: id })
     return { action: { verb, workspaceId: id, subject: row.name, detail }, answer: undefined }
   })

@@ -1,12 +1,12 @@
 /** Who operates this installation, and what operators do (decision 104). An operator has no right to mail. */
 import type { OperatorVerb } from '#contract/operator/actions.ts'
-import type { AuditTopic } from '#contract/workspace/audit-log.ts'
 import type { App } from '#server/app.ts'
 import { OPERATOR, recordChange } from '#server/features/audit/record-change.ts'
 import { workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { insertAction, insertReceipt, operatorRows } from './operator-queries.ts'
+import { recordedVerbs } from './recorded-verbs.ts'
 
 /** What a command at the terminal has, too. */
 export type OperatorApp = Pick<App, 'db' | 'clock' | 'config'>
@@ -39,6 +39,8 @@ export type Action = {
   verb: OperatorVerb
   /** The workspace that it concerns. */
   workspaceId: string | null
+  /** Of an account: the workspaces that it is in. */
+  memberOf?: readonly string[]
   /** A name, an address or a number. */
   subject: string
   /** The reason, or the new value. */
@@ -72,38 +74,29 @@ export const noteAction = async (
   tx: Db,
   at: Date,
   operator: Operator,
-  { verb, workspaceId, subject, detail = '', receipt }: Action,
+  action: Action,
 ): Promise<string> => {
+  const { verb, workspaceId, subject, detail = '', receipt } = action
   const id = newId(at.getTime())
   await insertAction(tx, { id, at, operator, verb, workspaceId, subject, detail })
-  await recordForWorkspace(tx, at, { verb, workspaceId, subject, detail })
+  await recordForWorkspaces(tx, at, action)
   if (receipt !== undefined) await insertReceipt(tx, { id, at, ...receipt })
   return id
 }
 
-const topics: Partial<Record<OperatorVerb, AuditTopic>> = {
-  'workspace export': 'access',
-  'user make-admin': 'members',
-  'invoice paid': 'money',
-  'invoice void': 'money',
-  'sender stop': 'mailboxes',
-  'sender resume': 'mailboxes',
-  'mailbox restore': 'mailboxes',
-  'domain limit': 'domains',
-}
-
 /** Its Admins see what was done to it, and not who did it. A workspace that has gone has no log. */
-const recordForWorkspace = async (
+const recordForWorkspaces = async (
   tx: Db,
   at: Date,
-  { verb, workspaceId, subject, detail = '' }: Action,
+  { verb, workspaceId, memberOf = [], subject, detail = '' }: Action,
 ): Promise<void> => {
-  if (workspaceId === null) return
-  const found = await workspaceRows(tx).where('id', '=', workspaceId).executeTakeFirst()
-  if (found === undefined) return
-  await recordChange(tx, at, OPERATOR, {
-    ...{ workspaceId, topic: topics[verb] ?? 'settings', action: verb },
-    ...{ what: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, object: subject },
-    ...(detail !== '' && { details: { detail } }),
-  })
+  const recorded = recordedVerbs[verb]
+  if ('never' in recorded) return
+  const ids = workspaceId === null ? memberOf : [workspaceId]
+  if (ids.length === 0) return
+  for (const { id } of await workspaceRows(tx).where('id', 'in', ids).execute())
+    await recordChange(tx, at, OPERATOR, {
+      ...{ ...recorded, workspaceId: id, action: verb, object: subject },
+      ...(detail !== '' && { details: { detail } }),
+    })
 }

@@ -2,16 +2,18 @@ import type { DomainOwnership } from '#contract/dns/claims.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import {
   type DomainRow,
   lockNamesakes,
   readDomain,
 } from '#server/features/domains/domain-queries.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { decisionAt, isQuiet, lookAt } from './claim-times.ts'
-import { notifyHolderKept } from './decide-claims.ts'
+import { domainNamed, notifyHolderKept } from './decide-claims.ts'
 import { claimedMail, claimStartedMail, mailAdmins } from './ownership-mails.ts'
 import type { Asker, OwnershipLook, OwnershipState } from './ownership-state.ts'
 import { insertClaim, readClaimsOf, updateClaim } from './ownership-store.ts'
@@ -64,6 +66,15 @@ export const startClaim = async (
   const { publicUrl } = app.config
   await mailAdmins(app, tx, holder.workspaceId, claimedMail({ domain: holder, publicUrl }, times))
   await mailAdmins(app, tx, domain.workspaceId, claimStartedMail({ domain, publicUrl }, times))
+  await recordBySystem(tx, now, 'domainClaimed', domainNamed(holder))
+  await noteEvent(tx, {
+    ...{ topic: 'domain.claimed', workspaceId: holder.workspaceId, about: holder.id, at: now },
+    data: {
+      ...{ domainId: holder.id, name: holder.name },
+      decidesAt: times.decidesAt.toISOString(),
+    },
+  })
+  await recordBySystem(tx, now, 'claimStarted', domainNamed(domain))
   for (const { workspaceId } of [holder, domain])
     await announceChange(tx, { topic: 'domains', workspaceId })
 }

@@ -2,10 +2,12 @@
 
 import type { ClaimOutcome } from '#contract/dns/claims.ts'
 import type { App } from '#server/app.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { type DomainRow, updateDomain } from '#server/features/domains/domain-queries.ts'
 import { scheduleChecksAt, updateRecord } from '#server/features/domains/record-queries.ts'
 import { tryThrottle } from '#server/features/limits/throttle.ts'
 import { DAY_SECONDS } from '#server/lib/clock.ts'
+import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { afterRecordGone, afterReminder, isReminderDue, lookAt } from './claim-times.ts'
@@ -58,6 +60,7 @@ const decide = async (
   if (holder?.id === domain.id) {
     // The former holder gave up the domain, and a check made this workspace the holder.
     await end(app, tx, open, 'won')
+    await recordBySystem(tx, app.clock.now(), 'claimWon', domainNamed(domain))
     await mailAdmins(app, tx, domain.workspaceId, wonMail(about(app, domain)))
   } else if (holder === undefined) {
     if (own === 'nowhere') await endUnchanged(app, tx, open, undefined, 'lapsed')
@@ -103,6 +106,9 @@ export const handOver = async (
   const proven = { state: 'verified', explanation: '', fix: '', changedAt: now } as const
   await updateRecord(tx, claimant, 'ownership', { ...proven, nextCheckAt: now })
   await scheduleChecksAt(tx, [claimant.id], now)
+  const lost = { ...domainNamed(holder), details: { mailboxes: String(mailboxes) } }
+  await recordBySystem(tx, now, 'domainLost', lost)
+  await recordBySystem(tx, now, 'claimWon', domainNamed(claimant))
   await mailAdmins(app, tx, holder.workspaceId, lostMail({ domain: holder, publicUrl }, mailboxes))
   await mailAdmins(app, tx, claimant.workspaceId, wonMail({ domain: claimant, publicUrl }))
   await announceChange(tx, { topic: 'domains', workspaceId: claimant.workspaceId })
@@ -152,6 +158,8 @@ const endUnchanged = async (
 ): Promise<void> => {
   const { domain } = open
   await end(app, tx, open, outcome)
+  const ended = { ...domainNamed(domain), details: { outcome } }
+  await recordBySystem(tx, app.clock.now(), 'claimEnded', ended)
   await mailAdmins(app, tx, domain.workspaceId, endedMail(about(app, domain), outcome))
   if (holder) await notifyHolderKept(app, tx, holder, outcome)
 }
@@ -163,6 +171,8 @@ export const notifyHolderKept = async (
   outcome: ClaimOutcome,
 ): Promise<void> => {
   const { workspaceId } = holder
+  const kept = { ...domainNamed(holder), details: { outcome } }
+  await recordBySystem(tx, app.clock.now(), 'domainKept', kept)
   await mailAdmins(app, tx, workspaceId, domainKeptMail(about(app, holder), outcome))
   await announceChange(tx, { topic: 'domains', workspaceId })
 }
@@ -176,5 +186,11 @@ const end = async (
   await updateClaim(tx, claim.id, { outcome, endedAt: app.clock.now() })
   await announceChange(tx, { topic: 'domains', workspaceId: domain.workspaceId })
 }
+
+/** For the audit log. */
+export const domainNamed = ({ workspaceId, name }: DomainRow) => ({
+  workspaceId,
+  object: toUnicodeDomain(name),
+})
 
 const about = (app: App, domain: DomainRow) => ({ domain, publicUrl: app.config.publicUrl })

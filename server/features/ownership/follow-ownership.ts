@@ -3,6 +3,7 @@
  * workspaces start or are decided. Never called for resolver errors.
  */
 import type { App } from '#server/app.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import {
   type DomainRow,
   lockNamesakes,
@@ -16,7 +17,7 @@ import { DAY_SECONDS } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { startClaim, wouldClaim } from './claim-domain.ts'
-import { decideClaims } from './decide-claims.ts'
+import { decideClaims, domainNamed } from './decide-claims.ts'
 import { giveUpDomain } from './give-up-domain.ts'
 import { firstMissing, type MissingProof, nextStepAt, stillMissing } from './missing-proof.ts'
 import {
@@ -76,7 +77,10 @@ export const followProof = async (
   if (look(holder.ownershipToken) !== 'nowhere') {
     if (!before) return
     await removeMissingProof(tx, id)
-    if (holder.sendingStoppedAt !== null) await setSendingStopped(tx, id, null)
+    if (holder.sendingStoppedAt !== null) {
+      await setSendingStopped(tx, id, null)
+      await recordBySystem(tx, app.clock.now(), 'proofBack', domainNamed(holder))
+    }
     if (before.step !== 'noticed') await mailAdmins(app, tx, workspaceId, backMail(about))
     await announceChange(tx, { topic: 'domains', workspaceId })
     return
@@ -84,6 +88,8 @@ export const followProof = async (
   const after = before ? stillMissing(before, at) : firstMissing(at)
   if (after === 'release') {
     const mailboxes = await giveUpDomain(app, tx, holder, 'proof-missing')
+    const released = { ...domainNamed(holder), details: { mailboxes: String(mailboxes) } }
+    await recordBySystem(tx, app.clock.now(), 'domainReleased', released)
     await mailAdmins(app, tx, workspaceId, releasedMail(about, mailboxes))
     return
   }
@@ -103,6 +109,7 @@ const enter = async (app: App, tx: Db, holder: DomainRow, missing: MissingProof)
       return mailAdmins(app, tx, workspaceId, warnedMail(about, missing))
     case 'stopped':
       await setSendingStopped(tx, id, missing.stopsAt)
+      await recordBySystem(tx, app.clock.now(), 'proofStopped', domainNamed(holder))
       return mailAdmins(app, tx, workspaceId, stoppedMail(about, missing))
     case 'last-call': {
       const mailboxes = await countMailboxesOf(tx, id)

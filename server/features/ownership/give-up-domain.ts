@@ -7,6 +7,7 @@ import {
 import { scheduleChecksAt } from '#server/features/domains/record-queries.ts'
 import { lockToDelete, mailboxesOf } from '#server/features/mailboxes/mailbox-queries.ts'
 import { cancelDeliveries } from '#server/features/outbox/enqueue-message.ts'
+import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange, announceSignIns } from '#server/storage/notifications.ts'
@@ -31,11 +32,16 @@ export const giveUpDomain = async (
   await dueNowOn(tx, id, now)
   await lockToDelete(tx, id)
   await removeDomain(tx, workspaceId, id)
-  if (reason !== 'deleted')
+  if (reason !== 'deleted') {
     await insertReleased(tx, {
       id: newId(),
       ...{ workspaceId, name, reason, mailboxCount, releasedAt: now },
     })
+    await noteEvent(tx, {
+      ...{ topic: 'domain.lost', workspaceId, about: id, at: now },
+      data: { domainId: id, name, reason },
+    })
+  }
   if (domain.isVerified) {
     const others = await readNamesakes(tx, name)
     await scheduleChecksAt(

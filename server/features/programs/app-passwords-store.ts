@@ -3,6 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { CallerRole } from '#contract/rights.ts'
 import { signingRows } from '#server/features/accounts/user-queries.ts'
 import { hasFactor } from '#server/features/factors/factor-queries.ts'
+import { factorDueAt } from '#server/features/factors/required-factor-queries.ts'
 import { mailboxIdAt, mailboxRows, readerRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -118,6 +119,13 @@ const signIns = (db: Db, now: Date) =>
     .select(['mailbox.endsAt', 'own.status as ownStatus', 'own.endsAt as ownEndsAt'])
     .select(['reader.userId', 'person.passwordHash', 'person.email as account'])
     .select(roleOfPerson.as('role'))
+    .select(
+      factorDueAt({
+        ...{ userId: 'person.id', bornAt: 'person.createdAt' },
+        workspaceId: sql`mailbox.workspace_id`,
+        joinedAt: sql`coalesce(member.created_at, person.created_at)`,
+      }).as('factorDueAt'),
+    )
 
 const withAppPasswords = (db: Db, now: Date) =>
   signIns(db, now)

@@ -1,5 +1,6 @@
 /** Why a mail program may not sign in, in a sentence for the person in front of it. Pure. */
 import type { Scope } from '#contract/mail/app-passwords.ts'
+import { isFactorDue } from '#server/features/factors/required-factor-queries.ts'
 import type { FoundHolder, FoundPassword } from './app-passwords-store.ts'
 
 export type Refusal =
@@ -11,6 +12,7 @@ export type Refusal =
   | 'scope'
   | 'own-password'
   | 'factor'
+  | 'no-factor'
 
 /** `retryAfterSeconds` is 0 where waiting does not help. */
 export type RefusedSignIn = { refused: Refusal; message: string; retryAfterSeconds: number }
@@ -34,6 +36,8 @@ export const refuse = (refused: Refusal, scope: Scope, retryAfterSeconds = 0): R
       'Mail programs need an app password here. Please make one in the settings of the mailbox',
     factor:
       'You have a second factor, so mail programs need an app password. The settings of the mailbox make one',
+    'no-factor':
+      'A second factor is required here, and you have none. Please sign in on the web page and set one up',
     scope: OTHER_SCOPE[scope],
   }
   return { refused, message: sentences[refused], retryAfterSeconds }
@@ -52,6 +56,7 @@ export const whyRefused = (
     if (!found.scopes.includes(scope)) return 'scope'
   } else if (found.needsAppPasswords) return 'own-password'
   else if (found.hasFactor) return 'factor'
+  if (isFactorDue(found, now)) return 'no-factor'
   if (found.endsAt !== null || found.ownEndsAt !== null) return 'inactive'
   if (found.status === 'suspended' || found.ownStatus === 'suspended') return 'suspended'
   return found.status === 'inactive' ? 'inactive' : null

@@ -119,4 +119,8 @@ const logRefusal = (
 }
 
 const reasonOf = (refused: Exclude<Refusal, 'throttled'>) =>
-  refused === 'wrong' ? 'password' : refused === 'factor' ? 'second-factor' : refused
+  refused === 'wrong'
+    ? 'password'
+    : refused === 'factor' || refused === 'no-factor'
+      ? 'second-factor'
+      : refused

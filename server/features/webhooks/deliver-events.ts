@@ -20,6 +20,7 @@ import {
   makeLanesDue,
   type Room,
 } from './lanes-store.ts'
+import { switchOff } from './switch-off.ts'
 import { secretsOf, signedHeaders } from './webhook-secrets.ts'
 import {
   deleteEvents,
@@ -28,7 +29,6 @@ import {
   noteAttempt,
   noteFailure,
   noteSuccess,
-  setOff,
 } from './webhooks-store.ts'
 
 /** Seconds from one try to the next: over three days, and an event is given up after the last. */
@@ -158,9 +158,9 @@ const fail = async (
 ): Promise<void> => {
   const row = await noteFailure(tx, webhookId, now, PAUSE_FROM)
   const since = row?.failingSince ?? now
-  if (status === GONE) await setOff(tx, webhookId, 'gone', now)
+  if (status === GONE) await switchOff(tx, webhookId, 'gone', now)
   else if (since <= secondsAfter(now, -OFF_AFTER_SECONDS))
-    await setOff(tx, webhookId, 'failing', now)
+    await switchOff(tx, webhookId, 'failing', now)
 }
 
 /** The next event of the lane is due; a lane without events is closed. */
@@ -172,7 +172,7 @@ const endTurn = async (tx: Db, event: DueEvent, now: Date): Promise<void> => {
 /** Every minute: a webhook for which too many events wait is switched off. */
 export const switchOffFull = async (app: App): Promise<void> => {
   for (const id of await fullWebhooks(app.db, MOST_WAITING))
-    await setOff(app.db, id, 'full', app.clock.now())
+    await app.db.transaction().execute((tx) => switchOff(tx, id, 'full', app.clock.now()))
 }
 
 /** Hourly. */

@@ -1,11 +1,12 @@
 /** Webhooks that the program switched off: the Admins are mailed, and what waits is kept until its time is over. */
 import type { OffReason } from '#contract/developers/webhooks.ts'
 import type { App } from '#server/app.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, type Mail, workspaceNamed } from '#server/features/outbox/system-mail.ts'
 import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import { adminEmailsOf, setOffMadeBy, takeUntold } from './webhooks-store.ts'
+import { adminEmailsOf, setOff, setOffMadeBy, takeUntold } from './webhooks-store.ts'
 
 /**
  * Whoever leaves a workspace, or loses the right, leaves no way out for its news. Another Admin can switch them on again.
@@ -16,6 +17,19 @@ export const switchOffMadeBy = (
   maker: { workspaceId: string; userId: string },
   at: Date,
 ): Promise<string[]> => setOffMadeBy(tx, maker, at)
+
+/** Because of what its receiver does. In one transaction; without effect on one that is off. */
+export const switchOff = async (
+  tx: Db,
+  id: string,
+  reason: ToldReason,
+  at: Date,
+): Promise<void> => {
+  const row = await setOff(tx, id, reason, at)
+  if (row === undefined) return
+  const { workspaceId, url: object } = row
+  await recordBySystem(tx, at, 'webhookOff', { workspaceId, object, details: { reason } })
+}
 
 /** For a loop. */
 export const mailWebhooksOff = async (app: App, isClosing: () => boolean = () => false) => {

@@ -13,15 +13,20 @@ import { issueInvoice } from '#server/features/billing/issue-invoice.ts'
 import { markInvoicePaid } from '#server/features/billing/settle-invoice.ts'
 import { type Checked, storeCheck } from '#server/features/checks/store-check.ts'
 import { deleteDomainLater, deleteMailboxLater } from '#server/features/deletions/delete-later.ts'
+import { restoreDeleted } from '#server/features/deletions/restore.ts'
 import { addDomain } from '#server/features/domains/add-domain.ts'
 import { readDomain } from '#server/features/domains/domain-queries.ts'
 import { readRecords } from '#server/features/domains/record-queries.ts'
 import { createMailbox, editMailbox } from '#server/features/mailboxes/edit-mailbox.ts'
 import { removeMember } from '#server/features/members/change-members.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
+import { resumeWorkspace, suspendWorkspace } from '#server/features/operating/workspaces.ts'
+import { TERMINAL } from '#server/features/operators/operators.ts'
 import { claimDueDelivery, messageOf } from '#server/features/outbox/claim-deliveries.ts'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import type { Attempt } from '#server/features/outbox/record-attempt.ts'
+import { startClaim } from '#server/features/ownership/claim-domain.ts'
+import { giveUpDomain } from '#server/features/ownership/give-up-domain.ts'
 import { finishAttempt } from '#server/features/sending/finish-attempt.ts'
 import { joinWorkspace } from '#server/features/workspaces/answer-invitation.ts'
 import { inviteMember } from '#server/features/workspaces/invite.ts'
@@ -90,6 +95,17 @@ const joined = async (): Promise<string> => {
   return user.id
 }
 
+const claimedByOthers = async (): Promise<void> => {
+  const other = await aMember(app)
+  const { _id } = await addDomain(app, other, { name: domain.name })
+  const holder = await readDomain(app.db, who.workspaceId, domain.id)
+  const own = await readDomain(app.db, other.workspaceId, _id)
+  if (!holder || !own) throw new Error('a domain is gone')
+  const asker = { id: own.id, name: own.name, isAskedFor: true }
+  const state = { holder, namesakes: [holder, own], claims: [] }
+  await app.db.transaction().execute((tx) => startClaim(app, tx, asker, state, () => 'everywhere'))
+}
+
 const issued = () =>
   app.db.transaction().execute((tx) => issueInvoice(app, tx, who.workspaceId, [ada]))
 
@@ -116,6 +132,20 @@ const actions: Record<WebhookTopic, () => Promise<unknown>> = {
     await checked(id, 'dkim')
   },
   'domain.deleted': () => deleteDomainLater(app, who, domain.id),
+  'domain.restored': async () => {
+    await app.db
+      .updateTable('domains')
+      .set({ endsAt: new Date(app.clock.now().getTime() + 1_000) })
+      .where('id', '=', domain.id)
+      .execute()
+    await restoreDeleted(app, who, domain.id)
+  },
+  'domain.claimed': claimedByOthers,
+  'domain.lost': async () => {
+    const row = await readDomain(app.db, who.workspaceId, domain.id)
+    if (!row) throw new Error('the domain is gone')
+    await app.db.transaction().execute((tx) => giveUpDomain(app, tx, row, 'claimed'))
+  },
   'mailbox.created': () =>
     createMailbox(app, who, {
       ...{ email: `grace@${domain.name}`, domain: domain.name },
@@ -125,6 +155,8 @@ const actions: Record<WebhookTopic, () => Promise<unknown>> = {
   'mailbox.deleted': () => deleteMailboxLater(app, who, ada.id),
   'member.joined': joined,
   'member.left': async () => removeMember(app, who, await joined()),
+  'workspace.suspended': () => suspendWorkspace(app, TERMINAL, who.workspaceId, 'Junk'),
+  'workspace.resumed': () => resumeWorkspace(app, TERMINAL, who.workspaceId),
   'invoice.created': issued,
   'invoice.paid': async () => markInvoicePaid(app, (await issued()).number),
 }
@@ -159,7 +191,7 @@ test('without a webhook for it, or with one that is off, nothing is written', as
   const { _id } = await addWebhook(app, who, form)
   await changeWebhook(app, who, _id, { isOn: false })
   await addWebhook(app, who, { ...form, topics: ['invoice.paid'] })
-  const others = WEBHOOK_TOPICS.filter((topic) => !/deleted|paid/.test(topic))
+  const others = WEBHOOK_TOPICS.filter((topic) => !/deleted|paid|lost/.test(topic))
   for (const topic of others) await actions[topic]()
   expect(await events(who.workspaceId)).toEqual([])
 })

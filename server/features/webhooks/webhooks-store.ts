@@ -63,20 +63,20 @@ export const deleteWebhooksOf = async (db: Db, workspaceId: string): Promise<voi
   await db.deleteFrom('webhooks').where('workspaceId', '=', workspaceId).execute()
 }
 
-/** Its Admins wait to be told. Without effect on one that is off. */
-export const setOff = async (
+/** Its Admins wait to be told. @returns undefined for one that is off already */
+export const setOff = (
   db: Db,
   id: string,
   offReason: OffReason,
   offAt: Date,
-): Promise<void> => {
-  await db
+): Promise<Pick<WebhookRow, 'workspaceId' | 'url'> | undefined> =>
+  db
     .updateTable('webhooks')
     .set({ offReason, offAt, isUntold: true })
     .where('id', '=', id)
     .where('offReason', 'is', null)
-    .execute()
-}
+    .returning(['workspaceId', 'url'])
+    .executeTakeFirst()
 
 /** Those that are on. @returns their ids */
 export const setOffMadeBy = async (
@@ -148,7 +148,10 @@ export const noteFailure = (db: Db, id: string, now: Date, pauseFrom: number) =>
     .returning(['failures', 'failingSince'])
     .executeTakeFirst()
 
-/** false: the webhook was deleted meanwhile. */
+/**
+ * An event that has ended stays ended: a try that outlived its claim may be recorded after the one that followed it.
+ * @returns false: the webhook was deleted meanwhile
+ */
 export const noteAttempt = async (
   db: Db,
   attempt: Insertable<WebhookAttemptsTable>,
@@ -156,7 +159,10 @@ export const noteAttempt = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('webhookEvents')
-    .set({ state, attempts: sql<number>`attempts + 1` })
+    .set({
+      state: sql<typeof state>`case when state = 'waiting' then ${state} else state end`,
+      attempts: sql<number>`attempts + 1`,
+    })
     .where('id', '=', attempt.eventId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false

@@ -11,6 +11,7 @@ import type { Loop } from '#server/jobs/loop.ts'
 import { startWebhooks } from '#server/jobs/webhook-worker.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox, aUser, type Domain, type Mailbox } from '#test-world/builders.ts'
 import { aClock } from '#test-world/clock.ts'
 import { letterText } from '#test-world/mail/letter.ts'
@@ -18,7 +19,13 @@ import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { anHttpsServer } from '#test-world/outgoing/https-server.ts'
 import { type Arrived, aReceiver, type Receiver } from '#test-world/outgoing/webhook-receiver.ts'
 import { listAttempts, replayAttempt, testWebhook } from './attempts.ts'
-import { claimEvents, purgeEvents, RETRY_SECONDS } from './deliver-events.ts'
+import {
+  claimEvents,
+  type DueEvent,
+  deliverEvent,
+  purgeEvents,
+  RETRY_SECONDS,
+} from './deliver-events.ts'
 import { mailWebhooksOff } from './switch-off.ts'
 import { addWebhook, changeWebhook, deleteWebhook, getWebhook, rotateSecret } from './webhooks.ts'
 
@@ -158,6 +165,12 @@ test.each<[string, Parameters<Receiver['answers']>[0], object]>([
     { status: 200, reason: /too long/, answer: 'so far' },
   ],
   [
+    'wants another protocol',
+    (response) =>
+      void response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
+    { status: null, reason: /answers 101/ },
+  ],
+  [
     'lies: 200, then a reset',
     (response) => {
       response.writeHead(200, { 'content-length': '10' }).write('ok', () => response.destroy())
@@ -231,6 +244,9 @@ test('410 switches off at once: nothing new is kept, the Admins are told, and wh
   await receive(ada)
   await mailWebhooksOff(app)
   await mailWebhooksOff(app)
+  expect(await linesBySystem(app, who)).toEqual([
+    ['webhookOff', expect.stringContaining('/events')],
+  ])
   const told = 'A webhook of your Mailstead workspace is off'
   expect(await mailsTo(await emailOf(who.userId))).toEqual([told])
   await expect(testWebhook(app, who, _id)).rejects.toMatchObject({ type: 'WEBHOOK_OFF' })
@@ -350,6 +366,31 @@ test('when the Admin who made it goes, it is off, and another one takes it over'
   expect(app.logged('right-changed').map(({ change }) => change)).toContain('switched-on')
 })
 
+test.each([
+  [
+    'another address',
+    (as: Who, id: string) => changeWebhook(app, as, id, { url: 'https://new.example/' }),
+  ],
+  ['a new secret', (as: Who, id: string) => rotateSecret(app, as, id)],
+])('it is off when an Admin goes who gave it %s', async (_what, change) => {
+  const guest = await aUser(app)
+  const { workspaceId } = who
+  const now = app.clock.now()
+  await insertMember(app.db, { workspaceId, userId: guest.id, role: 'Admin', createdAt: now })
+  const { _id } = await hook()
+  const as = { ...who, userId: guest.id }
+  await changeWebhook(app, as, _id, {
+    url: receiver.url,
+    topics: ['mail.received', 'mail.bounced'],
+  })
+  await changeRole(app, who, guest.id, 'Editor')
+  expect((await getWebhook(app, who, _id)).isOn).toBe(true)
+  await changeRole(app, who, guest.id, 'Admin')
+  await change(as, _id)
+  await changeRole(app, who, guest.id, 'Editor')
+  expect(await getWebhook(app, who, _id)).toMatchObject({ offReason: 'maker-left' })
+})
+
 test('a strange webhook is not there, and a workspace has twenty', async () => {
   const stranger = await aMember(app)
   const { _id } = await hook()
@@ -400,6 +441,28 @@ test('no event is left behind by a lane that is closed while mail is filed', asy
   await receiver.arrived(40)
   await attempted(_id, 40)
   await expect.poll(() => app.db.selectFrom('webhookLanes').selectAll().execute(), SOON).toEqual([])
+})
+
+test('a try that outlives its claim does not reopen an event that arrived since', async () => {
+  const { _id } = await hook()
+  await receive(ada)
+  const room = { free: 5, freeForTedious: 5 }
+  const times = { wholeMs: 2_000, leaseSeconds: 30 }
+  const late = Promise.withResolvers<ServerResponse>()
+  receiver.answers((response) => late.resolve(response))
+  const [first] = await claimEvents(app, room, times)
+  const slow = deliverEvent(app, first as DueEvent, times)
+  const unanswered = await late.promise
+  app.clock.advance({ seconds: 31 })
+  receiver.answers((response) => void response.end('ok'))
+  const [second] = await claimEvents(app, room, times)
+  await deliverEvent(app, second as DueEvent, times)
+  unanswered.writeHead(500).end()
+  await slow
+  expect((await attempts(_id)).map(({ status, state }) => [status, state]).toSorted()).toEqual([
+    [200, 'delivered'],
+    [500, 'delivered'],
+  ])
 })
 
 test('what a killed process had is sent when its claim has ended', async () => {

@@ -79,7 +79,10 @@ export const addWebhook = async (
   })
 }
 
-/** Switched on, it belongs to the caller, and what waits is tried at once. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url` */
+/**
+ * Switched on or with another address, it belongs to the caller: it must not post to where somebody said who has left. What waits is
+ * tried at once. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url`
+ */
 export const changeWebhook = async (
   app: App,
   who: Who,
@@ -92,12 +95,14 @@ export const changeWebhook = async (
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const wasOn = before.offReason === null
+    const isMoved = url !== undefined && url !== before.url
     const isSwitched = isOn !== undefined && isOn !== wasOn
     const row = await updateWebhook(tx, before, {
       url: url ?? before.url,
       topics: topics === undefined ? before.topics : distinct(topics),
-      ...(isSwitched && isOn && { offReason: null, offAt: null, createdBy: who.userId }),
+      ...(isSwitched && isOn && { offReason: null, offAt: null }),
       ...(isSwitched && !isOn && { offReason: 'admin' as const, offAt: now }),
+      ...((isMoved || (isSwitched && isOn)) && { createdBy: who.userId }),
       ...((isSwitched || url !== undefined) && afresh),
     })
     if (row === undefined) throw new AppError('NOT_EXISTS')
@@ -126,7 +131,7 @@ export const deleteWebhook = (app: App, who: Who, id: string): Promise<void> =>
 export const endWebhooksOf = (tx: Db, workspaceId: string): Promise<void> =>
   deleteWebhooksOf(tx, workspaceId)
 
-/** The secret before it signs too for a day; one before that no more. @throws NOT_EXISTS, FORBIDDEN */
+/** The secret before it signs too for a day; one before that no more. It belongs to whoever knows the new one. @throws NOT_EXISTS, FORBIDDEN */
 export const rotateSecret = async (app: App, who: Who, id: string): Promise<MadeWebhook> => {
   const now = app.clock.now()
   const secret = newSecret()
@@ -134,6 +139,7 @@ export const rotateSecret = async (app: App, who: Who, id: string): Promise<Made
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const row = await updateWebhook(tx, before, {
+      createdBy: who.userId,
       secretSealed: sealSecret(app, before.id, secret),
       formerSecretSealed: before.secretSealed,
       formerUntil: secondsAfter(now, FORMER_SECRET_HOURS * HOUR_SECONDS),

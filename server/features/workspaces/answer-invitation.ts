@@ -23,7 +23,7 @@ import {
 import { setCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { actorOf, linkActor } from '#server/features/accounts/who.ts'
-import { type Actor, PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { type Actor, recordChange, SYSTEM } from '#server/features/audit/record-change.ts'
 import { settingsNow } from '#server/features/operators/chosen-settings.ts'
 import { insertMember } from '#server/features/tenants/workspace-queries.ts'
 import { noteEvent } from '#server/features/webhooks/event-queries.ts'
@@ -145,7 +145,7 @@ export const declineInvitation = (app: App, token: string): Promise<void> =>
     const { id, workspaceId, email } = await lockOpenInvitation(app, tx, token)
     const endedAt = app.clock.now()
     await endInvitation(tx, workspaceId, id, { outcome: 'declined', endedAt })
-    const invited = { ...PROGRAM, email, byWhat: 'A mailed link' }
+    const invited = { ...SYSTEM, email, byWhat: 'A mailed link' }
     await recordChange(tx, endedAt, invited, {
       ...{ workspaceId, topic: 'members', action: 'declineInvitation' },
       ...{ what: 'Decline an invitation', object: email },

@@ -1,5 +1,7 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Company } from '#contract/workspaces.ts'
+import { userRows } from '#server/features/accounts/user-queries.ts'
+import { factorDueAt } from '#server/features/factors/required-factor-queries.ts'
 import { memberRows, workspaceRows } from '#server/features/tenants/workspace-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import type {
@@ -8,7 +10,8 @@ import type {
   WorkspacesTable,
 } from '#server/storage/rows/workspace-tables.ts'
 
-export type OwnWorkspace = Selectable<WorkspacesTable> & Pick<Selectable<MembersTable>, 'role'>
+export type OwnWorkspace = Selectable<WorkspacesTable> &
+  Pick<Selectable<MembersTable>, 'role'> & { factorDueAt: Date | null }
 
 /** Oldest membership first. */
 export const findWorkspaces = (db: Db, userId: string): Promise<OwnWorkspace[]> =>
@@ -25,8 +28,15 @@ const own = (db: Db, userId: string) =>
   db
     .selectFrom(memberRows(db).as('m'))
     .innerJoin(workspaceRows(db).as('w'), 'w.id', 'm.workspaceId')
+    .innerJoin(userRows(db).as('u'), 'u.id', 'm.userId')
     .selectAll('w')
     .select('m.role')
+    .select(
+      factorDueAt({
+        ...{ userId: 'u.id', bornAt: 'u.createdAt' },
+        ...{ workspaceId: sql`w.id`, joinedAt: sql`m.created_at` },
+      }).as('factorDueAt'),
+    )
     .where('m.userId', '=', userId)
 
 export const findCompany = async (db: Db, workspaceId: string): Promise<Company | undefined> => {

@@ -26,6 +26,7 @@ export const toWorkspace = (row: OwnWorkspace, currentId: string): Workspace => 
   isCurrent: row.id === currentId,
   endsAt: row.endsAt?.toISOString() ?? null,
   suspendedFor: row.suspendedAt === null ? null : row.suspendedFor,
+  factorDueAt: row.factorDueAt?.toISOString() ?? null,
 })
 
 /** Each has a quota of its own, so they are not made by the hundred. */
@@ -47,7 +48,7 @@ export const createWorkspace = async (
     await announceMembership(tx)
     // Under the workspace that the caller's pages listen to now.
     await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
-    return { _id, name, role: 'Admin', isCurrent: true, endsAt: null, suspendedFor: null }
+    return toWorkspace(await ownWorkspace(tx, who.userId, _id), _id)
   })
 }
 

@@ -78,7 +78,7 @@ export const inShort = (summary: string): string =>
 const READABLE = new Set([
   ...['name', 'email', 'role', 'status', 'domain', 'domains', 'names', 'count', 'mode', 'days'],
   ...['firstName', 'lastName', 'displayName', 'endsAt', 'expiresAt', 'canSend', 'reason', 'isOn'],
-  ...['scopes', 'firstDay', 'lastDay', 'needsAppPasswords'],
+  ...['scopes', 'firstDay', 'lastDay', 'needsAppPasswords', 'graceDays'],
 ])
 const SECRET = /password|session|token|secret|key/i
 

@@ -31,6 +31,7 @@ export const actOnce = async (
   const place = {
     workspaceId: caller.workspaceId,
     callerId: caller.keyId ?? caller.userId,
+    isProgram: caller.keyId !== undefined,
     key,
   }
   const asked = [route.name, JSON.stringify(input), request.file ?? '']

@@ -1,6 +1,7 @@
 /** The caller, from the Authorization header and nothing else. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recentSignInFor } from '#contract/account/recent-sign-in.ts'
+import { isOpenWithoutFactor } from '#contract/account/required-factor.ts'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import { memberCan } from '#contract/rights.ts'
@@ -24,7 +25,7 @@ export const ipOf = (request: FastifyRequest): string => request.clientAddress
 
 /**
  * Returns the caller, who must have the right that the route requires: in a session, or by an API key.
- * @throws 401 about the ACCESS token or the key, NOT_EXISTS for a foreign workspace, FORBIDDEN
+ * @throws 401 about the ACCESS token or the key, NOT_EXISTS for a foreign workspace, FORBIDDEN, FACTOR_SET_UP_REQUIRED
  */
 export const callerOf = async (
   app: App,
@@ -36,12 +37,22 @@ export const callerOf = async (
   const header = request.headers[WORKSPACE_HEADER]
   const wantedWorkspaceId = typeof header === 'string' && header !== '' ? header : null
   const [token, ip] = [accessTokenOf(request), ipOf(request)]
-  if (token !== null && looksLikeKey(token))
-    return callerByKey(app, { request, reply }, token, { route, wantedWorkspaceId, ip })
+  if (token !== null && looksLikeKey(token)) {
+    const asked = { route, wantedWorkspaceId, ip }
+    const caller = await callerByKey(app, { request, reply }, token, asked)
+    if (isWithoutFactor(app, caller)) throw new AppError('FACTOR_SET_UP_REQUIRED')
+    return caller
+  }
   const who = await resolveSession(app, token, wantedWorkspaceId, ip)
+  if (isWithoutFactor(app, who) && !isOpenWithoutFactor(route))
+    throw new AppError('FACTOR_SET_UP_REQUIRED')
   if (!(await isLetIn(app, who, access))) throw new AppError('FORBIDDEN')
   return { ...who, userAgent: request.headers['user-agent'] ?? '' }
 }
+
+/** A second factor is required of them, and their days without one are over (decision 126). */
+const isWithoutFactor = ({ clock }: App, { user: { factorDueAt } }: { user: User }): boolean =>
+  factorDueAt !== undefined && new Date(factorDueAt) <= clock.now()
 
 const isLetIn = async (
   app: App,

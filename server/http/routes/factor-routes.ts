@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { resetHolderFactor, resetMemberFactor } from '#contract/account/factor-reset.ts'
 import * as passkeys from '#contract/account/passkeys.ts'
+import * as rules from '#contract/account/required-factor.ts'
 import * as factors from '#contract/account/second-factor.ts'
 import type { App } from '#server/app.ts'
 import {
@@ -14,7 +15,7 @@ import {
   finishSecondStep,
 } from '#server/features/accounts/confirming/second-step.ts'
 import { browserName } from '#server/features/accounts/notices/browser-name.ts'
-import { makeRecoveryCodesAnew } from '#server/features/factors/change-factors.ts'
+import { makeRecoveryCodesAnew, type Person } from '#server/features/factors/change-factors.ts'
 import {
   beginPasskeyFor,
   deletePasskeyOf,
@@ -23,9 +24,15 @@ import {
 } from '#server/features/factors/keep-passkeys.ts'
 import { endTrustIn, readSecondFactor } from '#server/features/factors/read-factors.ts'
 import { beginTotpFor, confirmTotpFor, removeTotpOf } from '#server/features/factors/set-up-totp.ts'
+import {
+  listPeopleWithout,
+  readFactorRule,
+  saveFactorRuleOf,
+} from '#server/features/members/require-factor.ts'
 import { resetHolderFactorOf, resetMemberFactorOf } from '#server/features/members/reset-factor.ts'
+import { requireFactorOfAll } from '#server/features/operating/require-factor.ts'
 import { addTrustToken, keepDeviceToken, setSessionCookies } from '../exchange/cookies.ts'
-import { serve } from '../exchange/serve.ts'
+import { type Caller, serve } from '../exchange/serve.ts'
 import { ipOf } from '../exchange/session.ts'
 import { clientOf } from './auth-routes.ts'
 
@@ -34,6 +41,7 @@ export const registerFactorRoutes = (server: FastifyInstance, app: App): void =>
   registerOwnFactors(server, app)
   registerPasskeys(server, app)
   registerResets(server, app)
+  registerRules(server, app)
 }
 
 const registerSecondSteps = (server: FastifyInstance, app: App): void => {
@@ -62,20 +70,22 @@ const registerSecondSteps = (server: FastifyInstance, app: App): void => {
   })
 }
 
+const personOf = ({ user, sessionId }: Caller): Person => ({ ...user, sessionId })
+
 const registerOwnFactors = (server: FastifyInstance, app: App): void => {
   serve(server, app, factors.getSecondFactor, (_input, { userId }) =>
     readSecondFactor(app, userId, browserName),
   )
-  serve(server, app, factors.beginTotp, (_input, { user }) => beginTotpFor(app, user))
-  serve(server, app, factors.confirmTotp, async ({ body }, { user }) => ({
-    recoveryCodes: await confirmTotpFor(app, user, body.code),
+  serve(server, app, factors.beginTotp, (_input, who) => beginTotpFor(app, personOf(who)))
+  serve(server, app, factors.confirmTotp, async ({ body }, who) => ({
+    recoveryCodes: await confirmTotpFor(app, personOf(who), body.code),
   }))
-  serve(server, app, factors.removeTotp, async (_input, { user }) => {
-    await removeTotpOf(app, user)
+  serve(server, app, factors.removeTotp, async (_input, who) => {
+    await removeTotpOf(app, personOf(who))
     return { message: 'The authenticator app was removed' }
   })
-  serve(server, app, factors.makeRecoveryCodes, async (_input, { user }) => ({
-    recoveryCodes: await makeRecoveryCodesAnew(app, user),
+  serve(server, app, factors.makeRecoveryCodes, async (_input, who) => ({
+    recoveryCodes: await makeRecoveryCodesAnew(app, personOf(who)),
   }))
   serve(server, app, factors.endTrustedBrowser, async ({ params }, { userId }) => {
     await endTrustIn(app, userId, params.id)
@@ -94,15 +104,34 @@ const registerResets = (server: FastifyInstance, app: App): void => {
   })
 }
 
+const registerRules = (server: FastifyInstance, app: App): void => {
+  serve(server, app, rules.getFactorRule, (_input, { workspaceId }) =>
+    readFactorRule(app.db, workspaceId),
+  )
+  serve(server, app, rules.saveFactorRule, ({ body }, who) =>
+    saveFactorRuleOf(app, who, body.graceDays),
+  )
+  serve(server, app, rules.listWithoutFactor, ({ query }, { workspaceId }) =>
+    listPeopleWithout(app.db, workspaceId, query),
+  )
+  serve(server, app, rules.getInstallationFactorRule, () => readFactorRule(app.db, null))
+  serve(server, app, rules.saveInstallationFactorRule, ({ body }, { user }) =>
+    requireFactorOfAll(app, user.email, user._id, body.graceDays),
+  )
+  serve(server, app, rules.listAllWithoutFactor, ({ query }) =>
+    listPeopleWithout(app.db, null, query),
+  )
+}
+
 const registerPasskeys = (server: FastifyInstance, app: App): void => {
-  serve(server, app, passkeys.beginPasskey, (_input, { user }) => beginPasskeyFor(app, user))
-  serve(server, app, passkeys.addPasskey, ({ body }, { user }) => keepPasskey(app, user, body))
+  serve(server, app, passkeys.beginPasskey, (_input, who) => beginPasskeyFor(app, personOf(who)))
+  serve(server, app, passkeys.addPasskey, ({ body }, who) => keepPasskey(app, personOf(who), body))
   serve(server, app, passkeys.renamePasskey, async ({ params, body }, { userId }) => {
     await renamePasskeyOf(app, userId, params.id, body.name)
     return { message: 'The passkey was renamed' }
   })
-  serve(server, app, passkeys.deletePasskey, async ({ params }, { user }) => {
-    await deletePasskeyOf(app, user, params.id)
+  serve(server, app, passkeys.deletePasskey, async ({ params }, who) => {
+    await deletePasskeyOf(app, personOf(who), params.id)
     return { message: 'The passkey was deleted' }
   })
 }

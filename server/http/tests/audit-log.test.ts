@@ -57,10 +57,12 @@ beforeAll(async () => {
   box = await aMailbox(app, { domain, localPart: 'a.lovelace' })
   await letRead(app, box, user.id)
 })
-beforeEach(async () => {
+const headersIn = async ({ id }: Workspace) => {
   const { headers } = await aSession(app, user)
-  const here = { 'x-workspace-id': workspace.id, 'user-agent': FIREFOX }
-  ada = anApiClient(server, { ...headers, ...here })
+  return { ...headers, 'x-workspace-id': id, 'user-agent': FIREFOX }
+}
+beforeEach(async () => {
+  ada = anApiClient(server, await headersIn(workspace))
 })
 afterAll(async () => {
   await server.close()
@@ -162,6 +164,11 @@ test('domains', async () => {
   const to = { workspaceId: second.id }
   expect((await change('moveDomain', { id: one?.id ?? '' }, to)).line).toMatchObject({
     ...{ object: 'one.example', details: { workspace: 'Second' } },
+  })
+  const [came] = await log('', anApiClient(server, await headersIn(second)))
+  expect(came).toMatchObject({
+    ...{ action: 'moveDomain', what: 'Get a domain from another workspace' },
+    ...{ object: 'one.example', details: { workspace: 'Engines' }, by: 'Firefox on Linux' },
   })
   await change('moveManyDomains', {}, { ids: [other?.id ?? ''], ...to })
   const gone = await aDomain(app, { workspaceId: workspace.id, name: 'gone.example', active: true })
@@ -294,6 +301,9 @@ test('settings, and the end', async () => {
   expect((await change('saveCompany')).line.details).toMatchObject({ name: 'Analytical Engines' })
   await change('saveBuyer')
   expect((await change('saveProgramRules')).line.details).toEqual({ needsAppPasswords: 'true' })
+  await setUpTotp(app, ada, {})
+  expect((await change('saveFactorRule')).line.details).toEqual({ graceDays: '7' })
+  await ada.call('DELETE', '/second-factor/totp')
   expect((await change('renameWorkspace', { id: workspace.id })).line).toMatchObject({
     ...{ object: 'Engines', objectAfter: 'Renamed' },
   })

@@ -10,7 +10,12 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, aWorkspace, type User } from '#test-world/builders.ts'
 import { anAuthenticator } from '#test-world/people/authenticator.ts'
 import { setUpPasskey, setUpTotp } from '#test-world/people/factors.ts'
-import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
+import {
+  acceptBody,
+  accessTokenFrom,
+  aHolder,
+  HOLDERS_PASSWORD,
+} from '#test-world/people/holders.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
 import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
@@ -110,6 +115,26 @@ test('an Admin resets the factor of a holder, of their own workspace alone', asy
   expect((await (await clientOf(other)).call('DELETE', path)).body.type).toBe('NOT_EXISTS')
   expect((await call('DELETE', path)).status).toBe(200)
   await expectReset(holder, before)
+})
+
+test('a key sets a new password of a holder, but takes no second factor of anybody', async () => {
+  const [admin, member] = [await aPerson(), await aPerson()]
+  const members = [admin, member].map((user) => ({ user, role: 'Admin' as const }))
+  const workspace = await aWorkspace(app, { members })
+  const domain = await aDomain(app, { workspaceId: workspace.id, active: true })
+  const mailbox = await aMailbox(app, { domain })
+  const holder = await aHolder(app, mailbox)
+  await setUp(holder)
+  await setUp(member)
+  const { call } = await clientOf(admin)
+  const made = { name: 'Leaked', scopes: ['access:write', 'members:write'] }
+  const { body } = await call('POST', '/api-keys', made)
+  const key = anApiClient(server, { authorization: `Bearer ${body.key}` })
+  for (const path of [`/mailboxes/${mailbox.id}/access`, `/members/${member.id}`])
+    expect((await key.call('DELETE', `${path}/second-factor`)).status, path).toBe(403)
+  const session = await accessTokenFrom(key, mailbox.id)
+  const opened = await anApiClient(server).call('POST', '/access/accept', acceptBody(session))
+  expect(opened.body.type).toBe('SECOND_FACTOR_REQUIRED')
 })
 
 test('operators read of passkeys that another host of PUBLIC_URL has ended', async () => {

@@ -100,6 +100,8 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
   'POST /account/leaving': { email: 'ada@example.org', password },
   'POST /account/export': { password },
   'PUT /workspace-settings/mail-programs': { needsAppPasswords: true },
+  'PUT /workspace-settings/second-factor': { graceDays: 7 },
+  'PUT /operator/second-factor': { graceDays: 7 },
   'POST /auth/open-ending-link': { session: link },
   'POST /auth/end-session-by-link': { session: link },
   'POST /auth/verify-email': { session: link },
@@ -153,7 +155,8 @@ export const goodBodies: Record<string, Record<string, unknown>> = {
     ...{ domains: [newId()], mailboxes: [newId()] },
   },
   'PATCH /api-keys/{id}': {
-    ...{ name: 'Renamed', ips: ['127.0.0.0/8'], domains: [newId()], mailboxes: [newId()] },
+    ...{ name: 'Renamed', scopes: ['domains:read'], ips: ['127.0.0.0/8'] },
+    ...{ expiresAt: '2199-01-01T00:00:00.000Z', domains: [newId()], mailboxes: [newId()] },
   },
   'PATCH /members/{id}': { role: 'Editor' },
   'POST /invitations': { email: 'grace@example.org', role: 'Editor' },

@@ -102,7 +102,7 @@ test('somebody without an account signs up by the link, with its address, and is
   expect((await grace.call('GET', '/workspaces')).body).toEqual([
     {
       ...{ _id: workspace.id, name: 'Analytical Engines', role: 'Editor', isCurrent: true },
-      ...{ endsAt: null, suspendedFor: null },
+      ...{ endsAt: null, suspendedFor: null, factorDueAt: null },
     },
   ])
   // The link has proven the address: no second mail, and the password works at once.

@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Session } from '#contract/account/sessions.ts'
-import { mailFactorChanged, mailKeyMade } from '#server/features/accounts/notices/security-mails.ts'
+import { mailKeyMade } from '#server/features/accounts/notices/security-mails.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
-import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
+import { type ApiClient, anApiClient, mailedToken } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser, aWorkspace, type User } from '#test-world/builders.ts'
+import { setUpTotp } from '#test-world/people/factors.ts'
 import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
 import { openHttpServer } from '../http-server.ts'
@@ -158,15 +159,75 @@ test('who changes the password of another can be thrown out by the mail of it', 
   expect((await thief.call('GET', '/sessions')).status).toBe(401)
 })
 
+test('who changes the address of another is thrown out by the mail to the former address, in both of their sessions', async () => {
+  const owner = await signIn(FIREFOX)
+  const thief = await signIn(CHROME)
+  const email = `new.${user.email}`
+  const form = { email, password: HOLDERS_PASSWORD }
+  expect((await thief.call('PATCH', '/profile', form)).status).toBe(200)
+  const opened = await thief.call(
+    'POST',
+    '/auth/verify-email',
+    { session: await mailedToken(app, email, 'verify-email') },
+    { authorization: '' },
+  )
+  expect(opened.body).toMatchObject({ type: 'VERIFIED', user: { email } })
+  const second = { authorization: `Bearer ${opened.body.token}` }
+  const session = tokenIn((await mailTo(user.email, /address .* was changed/)).text)
+  const anybody = aVisitor()
+  expect((await anybody.call('POST', '/auth/open-ending-link', { session })).body).toMatchObject({
+    ...{ type: 'OPEN', email, browser: 'Chrome on Windows' },
+  })
+  expect((await anybody.call('POST', '/auth/end-session-by-link', { session })).status).toBe(200)
+  expect((await thief.call('GET', '/sessions')).status).toBe(401)
+  expect((await thief.call('GET', '/sessions', undefined, second)).status).toBe(401)
+  expect((await anybody.call('POST', '/auth/open-ending-link', { session })).body).toEqual({
+    type: 'ENDED',
+  })
+  expect((await owner.call('GET', '/sessions')).status).toBe(200)
+  const [one = '', two = '', mac = ''] = session.split('.')
+  for (const forged of [`${one}.${mac}`, `${two}.${one}.${mac}`, `${session}.${mac}`, `.${mac}`])
+    expect(
+      (await anybody.call('POST', '/auth/open-ending-link', { session: forged })).body.type,
+    ).toBe('INVALID_SIGNATURE')
+})
+
+test('an address that is changed in a browser nobody knows still names who asked', async () => {
+  const thief = await signIn(CHROME)
+  const email = `new.${user.email}`
+  await thief.call('PATCH', '/profile', { email, password: HOLDERS_PASSWORD })
+  await aVisitor().call('POST', '/auth/resend-verify-email', { email })
+  const token = await mailedToken(app, email, 'verify-email')
+  const opened = await aVisitor().call('POST', '/auth/verify-email', { session: token })
+  expect(opened.body).toMatchObject({ type: 'ALREADY_VERIFIED', email })
+  const session = tokenIn((await mailTo(user.email, /address .* was changed/)).text)
+  expect((await aVisitor().call('POST', '/auth/end-session-by-link', { session })).status).toBe(200)
+  expect((await thief.call('GET', '/sessions')).status).toBe(401)
+})
+
 test('a changed factor and a new key are told with the same link', async () => {
   const browser = await signIn(FIREFOX)
   const [session] = await sessionsOf(browser)
-  await mailFactorChanged(app, app.db, user, 'A passkey was added.', session?._id ?? '')
+  await setUpTotp(app, browser, {})
   await mailKeyMade(app, app.db, user, 'Onboarding', session?._id ?? '')
-  const changed = tokenIn((await mailTo(user.email, /How you sign in/)).text)
+  const changed = tokenIn((await mailTo(user.email, /authenticator app was set up/)).text)
   expect(tokenIn((await mailTo(user.email, /API key/)).text)).toBe(changed)
   await aVisitor().call('POST', '/auth/end-session-by-link', { session: changed })
   expect((await browser.call('GET', '/sessions')).status).toBe(401)
+})
+
+test('who gets in with a stolen recovery code is thrown out by the mail of it', async () => {
+  const { recoveryCodes } = await setUpTotp(app, await signIn(FIREFOX), {})
+  const thief = anApiClient(server, { 'user-agent': CHROME })
+  const login = { email: user.email, password: HOLDERS_PASSWORD }
+  const { challenge } = (await thief.call('POST', '/auth/login', login)).body.data
+  const proof = { challenge, recoveryCode: recoveryCodes?.[0] }
+  const { body } = await thief.call('POST', '/auth/second-factor', proof)
+  const headers = { authorization: `Bearer ${body.token}` }
+  expect((await thief.call('GET', '/sessions', undefined, headers)).status).toBe(200)
+  const session = tokenIn((await mailTo(user.email, /recovery code .* was used/)).text)
+  expect((await aVisitor().call('POST', '/auth/end-session-by-link', { session })).status).toBe(200)
+  expect((await thief.call('GET', '/sessions', undefined, headers)).status).toBe(401)
 })
 
 test('a holder sees and ends theirs, too', async () => {

@@ -149,9 +149,17 @@ describe('a POST that names an Idempotency-Key', () => {
       .selectAll()
       .where('workspaceId', '=', workspaceId)
       .executeTakeFirstOrThrow()
-    const many = Array.from({ length: 4_999 }, () => ({ ...row, key: newId() }))
-    await app.db.insertInto('idempotencyKeys').values(many).execute()
+    const key = await byKey()
+    const more = (count: number, callerId: string) => {
+      const many = Array.from({ length: count }, () => ({ ...row, callerId, key: newId() }))
+      return app.db.insertInto('idempotencyKeys').values(many).execute()
+    }
+    // A person alone leaves room for programs.
+    await more(499, user.id)
     expect(await add(aName(), 'one-more')).toMatchObject({ status: 429 })
+    expect(await add(aName(), 'one-more', key)).toMatchObject({ status: 201 })
+    await more(4_499, newId())
+    expect(await add(aName(), 'two-more', key)).toMatchObject({ status: 429 })
   })
 
   test('has a key that can be read', async () => {

@@ -17,6 +17,7 @@ import {
 } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, letRead, type Mailbox } from '#test-world/builders.ts'
+import { setUpTotp } from '#test-world/people/factors.ts'
 import { openHttpServer } from '../http-server.ts'
 import { declaredRoutes, nameOf } from './declared-routes.ts'
 import { type Form, fullForm } from './full-form.ts'
@@ -170,6 +171,13 @@ const stored: Record<string, Stored> = {
   'PUT /preferences/writing': { found: () => read('/preferences') },
   'PUT /workspace-settings/mail-programs': {
     found: () => read('/workspace-settings/mail-programs'),
+  },
+  'PUT /workspace-settings/second-factor': {
+    given: async () => {
+      await setUpTotp(app, ada, always)
+      return {}
+    },
+    found: () => read('/workspace-settings/second-factor'),
   },
   'PUT /company': { found: () => read('/company') },
   'PUT /company/buyer': { found: () => read('/company') },
@@ -416,6 +424,7 @@ const unstored: Record<string, string> = {
   'PUT /operator/workspaces/{id}/quota': 'see operators.test.ts',
   'POST /operator/workspaces/{id}/admins': 'see operators.test.ts',
   'POST /operator/announcements': 'see announcements.test.ts',
+  'PUT /operator/second-factor': 'see required-factor.test.ts',
   'POST /operator/senders/stop': 'see complaints.test.ts',
   'POST /operator/senders/resume': 'see complaints.test.ts',
   'POST /operator/lists': 'see operators.test.ts',

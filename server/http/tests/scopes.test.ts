@@ -8,6 +8,8 @@ import {
   keyUse,
   topicsFor,
 } from '#contract/developers/scopes.ts'
+import { foundInvitation } from '#contract/mail/event-invitation.ts'
+import { messageSummary } from '#contract/messages.ts'
 import { declaredRoutes, nameOf } from './declared-routes.ts'
 
 const routes = await declaredRoutes()
@@ -37,7 +39,7 @@ test('a route that says nothing is found out', () => {
   expect(keyUse({ ...planted, changes: ['domains'] })).toEqual({ scopes: ['domains:write'] })
 })
 
-test('no key makes what would outlive it, signs in, operates, or acts for the account', () => {
+test('no key makes what would outlive it, signs in, operates, lowers a sign-in, or acts for the account', () => {
   const never = (pattern: RegExp) =>
     routes
       .filter(({ path, access }) => pattern.test(path) && access !== 'anyone')
@@ -49,7 +51,20 @@ test('no key makes what would outlive it, signs in, operates, or acts for the ac
   expect(
     never(/^\/(?:auth|api-keys|operator|profile|preferences|workspaces|workspace-exports|views)/),
   ).toEqual([])
-  expect(never(/app-passwords|\/move$/)).toEqual([])
+  expect(never(/app-passwords|second-factor|\/move$/)).toEqual([])
+})
+
+test('a write that answers with a stored message needs the right to read it', () => {
+  const shown: unknown[] = [messageSummary, foundInvitation]
+  const writes = routes
+    .filter(({ method, output }) => method !== 'GET' && shown.includes(output))
+    // It answers with what was sent.
+    .filter(({ name }) => name !== 'sendMessage')
+  expect(writes.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['changeMessage', 'answerInvitation']),
+  )
+  const others = KEY_SCOPES.filter((scope) => scope !== 'messages:read')
+  for (const route of writes) expect(isAllowedBy(keyUse(route), others), nameOf(route)).toBe(false)
 })
 
 test('exceptions are of routes that there are', () => {

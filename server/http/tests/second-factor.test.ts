@@ -1,12 +1,14 @@
 /** Second factors through the front door: what sets them up, what they refuse, and that each proof is good once. */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MAX_PASSKEYS } from '#contract/account/passkeys.ts'
 import { type ApiClient, anApiClient, mailsTo } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aUser, aWorkspace } from '#test-world/builders.ts'
 import { anAuthenticator } from '#test-world/people/authenticator.ts'
 import { codeOf, setUpPasskey, setUpTotp, wrongCode } from '#test-world/people/factors.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
+import { aSession } from '#test-world/session.ts'
 import { openHttpServer } from '../http-server.ts'
 
 const ORIGIN = 'http://localhost:8080'
@@ -266,6 +268,40 @@ test('a passkey that does not verify who touches it is not kept, nor one of anot
   expect((await keep(challenge, device.make(options))).status).toBe(201)
 })
 
+test('somebody has twenty passkeys at most, also when two are made at once', async () => {
+  const person = await aPerson()
+  const device = anAuthenticator(ORIGIN)
+  for (let nth = 1; nth < MAX_PASSKEYS; nth += 1)
+    await setUpPasskey(person.client, person.headers, device, `Key ${nth}`)
+  const begin = () => person.client.call('POST', '/passkeys/begin', undefined, person.headers)
+  const begun = [await begin(), await begin()]
+  const kept = await Promise.all(
+    begun.map(({ body: { challenge, options } }) => {
+      const form = { challenge, name: 'The last', passkey: device.make(options) }
+      return person.client.call('POST', '/passkeys', form, person.headers)
+    }),
+  )
+  // Each change of the factors ends what was begun before it.
+  expect(kept.map(({ status }) => status).toSorted()).toEqual([201, 410])
+  expect(await begin()).toMatchObject({ status: 409, body: { type: 'PASSKEY_LIMIT' } })
+})
+
+test('an installation at an address of numbers has no passkeys, and says so', async () => {
+  const numbers = await anApp({ config: { publicUrl: 'http://192.0.2.7:8080' } })
+  const there = await openHttpServer(numbers)
+  try {
+    const { headers } = await aSession(numbers, await aUser(numbers))
+    const client = anApiClient(there, headers)
+    const unavailable = { status: 409, body: { type: 'PASSKEYS_UNAVAILABLE' } }
+    expect(await client.call('POST', '/passkeys/begin')).toMatchObject(unavailable)
+    expect(await client.call('POST', '/auth/passkey/begin')).toMatchObject(unavailable)
+    expect((await client.call('GET', '/second-factor')).body.passkeysWork).toBe(false)
+  } finally {
+    await there.close()
+    await numbers.close()
+  }
+})
+
 test('passkeys are renamed and deleted by their owner; with the last factor everything of it goes', async () => {
   const person = await aPerson()
   const device = anAuthenticator(ORIGIN)
@@ -313,4 +349,14 @@ test('changing a factor needs a recent sign-in: the password without a factor, e
   const code = codeOf(app, secret)
   expect((await client.call('POST', '/auth/step-up', { code }, third)).status).toBe(200)
   expect((await remove()).status).toBe(200)
+})
+
+test('a session begins so many confirmations, and no more', async () => {
+  const { client, headers, id } = await aPerson()
+  const begin = (path: string) => client.call('POST', path, undefined, headers)
+  expect((await begin('/auth/step-up/begin')).status).toBe(200)
+  const key = `challenges-begun:${id}`
+  await app.db.updateTable('throttles').set({ count: 200 }).where('key', '=', key).execute()
+  for (const path of ['/auth/step-up/begin', '/passkeys/begin'])
+    expect((await begin(path)).body.type, path).toBe('TOO_MANY_REQUESTS')
 })

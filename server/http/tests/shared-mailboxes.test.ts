@@ -5,6 +5,7 @@ import { endRightsDue } from '#server/features/mailboxes/access/change-readers.t
 import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import {
   aDomain,
   aMailbox,
@@ -110,6 +111,7 @@ test('a right is taken back, left, or ends on its day', async () => {
   await endRightsDue(app)
   const [latest] = (await admin.call('GET', `/mailboxes/${info.id}/access/log`)).body.items
   expect(latest).toMatchObject({ kind: 'ended', actor: expect.stringContaining(eva.email) })
+  expect(await linesBySystem(app, info)).toEqual([['rightEnded', `${info.email}: ${eva.email}`]])
 })
 
 test('a reader sends as the mailbox only where that was given, and always as themselves', async () => {

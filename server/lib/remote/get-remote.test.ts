@@ -84,6 +84,7 @@ test.each([
   ['/huge-header.png', 'Header overflow'],
   ['/bomb.png', 'it is packed with gzip'],
   ['/garbage.png', 'Parse Error'],
+  ['/other-protocol.png', 'it answers 101'],
   ['/broken-off.png', 'aborted'],
 ])('gives up %s: %s', async (path, reason) => {
   expect(await reasonOf(get(path))).toContain(reason)

@@ -2,7 +2,7 @@
  * Asks an address from a mail over http or https. The network guard checks every redirect, the request reveals nothing about
  * us or the user, and a hostile server gets no more time or memory than the limits allow.
  */
-import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP } from 'node:net'
 import type { Dns } from '../dns/dns.ts'
@@ -85,6 +85,7 @@ const post = (network: Network, url: URL, form: string, signal: AbortSignal): Pr
       },
     })
     asked.on('error', reject)
+    refuseUpgrade(asked, reject)
     asked.on('response', ({ statusCode = 0 }) => {
       asked.destroy()
       resolve(statusCode)
@@ -98,6 +99,14 @@ export const guarded = ({ dns, allowLoopbackPeers }: Network, signal: AbortSigna
   signal,
   maxHeaderSize: MAX_HEADER_BYTES,
 })
+
+/** Without this listener Node closes the connection of an answer 101 and reports nothing, so the request would never end. */
+export const refuseUpgrade = (asked: ClientRequest, reject: (error: NotFetched) => void): void => {
+  asked.on('upgrade', ({ statusCode }, socket) => {
+    socket.destroy()
+    reject(new NotFetched(`it answers ${statusCode}`))
+  })
+}
 
 export const allowedUrl = ({ allowLoopbackPeers }: Network, address: string, base?: URL): URL => {
   const url = URL.parse(address, base?.href)
@@ -134,6 +143,7 @@ const ask = (
       settle()
     }
     asked.on('error', reject)
+    refuseUpgrade(asked, reject)
     asked.on('response', (response) => {
       response.on('error', reject)
       const { location } = response.headers

@@ -4,7 +4,7 @@
  */
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { allowedUrl, guarded, type Network } from './get-remote.ts'
+import { allowedUrl, guarded, type Network, refuseUpgrade } from './get-remote.ts'
 
 export type Posting = { body: string; headers: Readonly<Record<string, string>> }
 
@@ -56,6 +56,7 @@ const ask = (
       },
     })
     asked.on('error', reject)
+    refuseUpgrade(asked, reject)
     asked.on('response', resolve)
     asked.end(body)
   })

@@ -89,6 +89,8 @@ export type MailLinksTable = {
   passwordHash: string | null
   /** The browser in which the form was filled in. */
   browserHash: Defaulted<Buffer | null>
+  /** change-email: of the session that asked; it may be gone. */
+  sessionId: Optional<string>
   createdAt: Date
   expiresAt: Date
   usedAt: Date | null

@@ -70,3 +70,16 @@ export type FactorChallengesTable = {
   passkeyChallenge: string
   expiresAt: Date
 }
+
+/** Who requires a second factor (decision 126). */
+export type RequiredFactorsTable = {
+  id: string
+  /** null: the operator, of everybody (unique index). */
+  workspaceId: string | null
+  requiredAt: Date
+  /** How many days a person may be without one: from then, or from when they came. */
+  graceDays: number
+  /** Those who have none were told by a mail; up to this id while they are being told. */
+  isTold: Defaulted<boolean>
+  toldUntil: Optional<string>
+}

@@ -1,7 +1,14 @@
 /** What was changed in the workspace, by whom and from where. Only for Admins; others see a note. */
 import { Lock, ScrollText } from 'lucide-react'
 import { memberCan } from '#contract/rights.ts'
-import { type AuditEntry, auditTopic, listAuditLog } from '#contract/workspace/audit-log.ts'
+import {
+  type AuditEntry,
+  auditTopic,
+  BY_OPERATOR,
+  BY_SYSTEM,
+  listAuditLog,
+} from '#contract/workspace/audit-log.ts'
+import { listMembers } from '#contract/workspaces.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
 import { formatMoment } from '#web/lib/format.ts'
@@ -44,7 +51,11 @@ export function AuditLogPage() {
 }
 
 export const loadAuditLog: LoadPage = ({ ask }) =>
-  ask(listAuditLog, { query: { limit: 50, direction: 'down' } })
+  Promise.all([
+    ask(listAuditLog, { query: { limit: 50, direction: 'down' } }),
+    // Of the filter.
+    ask(listMembers, {}),
+  ])
 
 const MOST_COUNTED = 10_000
 
@@ -80,6 +91,10 @@ function AuditLog() {
     />
   )
 }
+
+/** 'The system' in the middle of a line. */
+const inLine = (who: string): string =>
+  who === BY_SYSTEM || who === BY_OPERATOR ? who.replace('The', 'the') : who
 
 const whoOf = ({ name, email, by }: AuditEntry): string => name || email || by
 
@@ -128,7 +143,7 @@ const columns: readonly Column<AuditEntry>[] = [
         )}
         {/* In a narrow table the other columns stand here. */}
         <span className="wrap-anywhere @2xl:hidden text-soft text-xs">
-          <LocalTime at={entry.at} format={formatMoment} /> by {whoOf(entry)}
+          <LocalTime at={entry.at} format={formatMoment} /> by {inLine(whoOf(entry))}
           {entry.ip !== '' && `, ${entry.ip}`}
         </span>
       </span>
@@ -139,7 +154,7 @@ const columns: readonly Column<AuditEntry>[] = [
     header: 'Who',
     className: 'w-px @max-2xl:hidden',
     cell: (entry) => (
-      <span className="grid max-w-56">
+      <span className="grid w-56">
         <span className="truncate font-medium" title={whoOf(entry)}>
           {whoOf(entry)}
         </span>

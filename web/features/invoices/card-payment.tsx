@@ -2,7 +2,7 @@
 import { CreditCard } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import type { InvoiceDocument } from '#contract/billing.ts'
+import { type InvoiceDocument, listInvoices } from '#contract/billing.ts'
 import { formatAmount } from '#contract/money.ts'
 import { getSavedCard, lookAtInvoice, openCheckout } from '#contract/workspace/card-payments.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -27,12 +27,14 @@ export function CardPayment({ invoice }: Props) {
   const words = wordsOf(invoice, cameFrom)
   const card = useApi(getSavedCard, {}, { enabled: words !== null }).data?.card ?? null
   if (words === null) return null
+  const isPaid = invoice.status === 'Paid'
   return (
     <Card className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5 print:hidden">
       <CreditCard aria-hidden className="size-5 shrink-0 text-soft" />
       <div role="status" className="grid min-w-0 flex-1 basis-60 gap-0.5 text-sm">
         <span className="font-medium">{words.title}</span>
         <span className="text-soft">
+          {isPaid ? <OthersOpen /> : null}
           {words.text ??
             (card
               ? `${card.brand} ending ${card.last4} is charged in a moment, or you pay by another card.`
@@ -41,6 +43,23 @@ export function CardPayment({ invoice }: Props) {
       </div>
       {words.button && <PayButton invoice={invoice} label={words.button} />}
     </Card>
+  )
+}
+
+/** An order of more than one invoice: the card of the first pays the others. The list is live. */
+function OthersOpen() {
+  const items = useApi(listInvoices, { query: { limit: 50 } }).data?.items ?? []
+  const open = items.filter(
+    ({ isByCard, kind, status }) => isByCard && kind === 'invoice' && status === 'Due',
+  )
+  const waiting = open.filter(({ payment }) => payment === null || payment.state === 'confirming')
+  if (waiting.length === 0) return null
+  return (
+    <>
+      {waiting.length === 1
+        ? 'One more invoice is charged to the same card in a moment. '
+        : `${waiting.length} more invoices are charged to the same card in a moment. `}
+    </>
   )
 }
 
@@ -70,8 +89,8 @@ const wordsOf = (
   const sum = formatAmount(openCents, currency)
   if (payment?.state === 'disputed')
     return {
-      title: 'A bank decides about the payment',
-      text: 'Its owner asked for the money back. Nothing can be paid until the bank has decided.',
+      title: 'The bank is deciding about the payment',
+      text: 'The owner of the card asked for the money back. Nothing can be paid until the bank has decided.',
     }
   if (payment?.state === 'confirming' || (cameFrom === 'done' && payment === null))
     return {

@@ -1,6 +1,7 @@
 /** Who signs in with the address of a mailbox, and the link with which the holder sets a password. */
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { resetHolderFactor } from '#contract/account/factor-reset.ts'
 import { type MailboxAccess, revokeAccess, withdrawAccessLink } from '#contract/mail/access.ts'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
@@ -54,6 +55,7 @@ export function SignInCard({ mailbox, access }: { mailbox: Mailbox; access: Mail
                 Hand over
               </Button>
             )}
+            {holder && canGive && <ResetFactorButton mailbox={mailbox} />}
             {holder && <EndAccessButton mailbox={mailbox} />}
           </div>
         ) : (
@@ -127,6 +129,32 @@ export function EndAccessButton({ mailbox }: { mailbox: Mailbox }) {
         confirmText={revoke.isPending ? 'Revoking...' : 'Revoke access'}
         isPending={revoke.isPending}
         onConfirm={() => revoke.mutate({ params: { id: mailbox._id } })}
+      />
+    </>
+  )
+}
+
+export function ResetFactorButton({ mailbox }: { mailbox: Mailbox }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const reset = useCall(resetHolderFactor, {
+    onSuccess: ({ message }) =>
+      toast({ title: message, description: mailbox.email, variant: 'success' }),
+    onError: (error) => toastError(messageOf(error)),
+    onSettled: () => setIsAsking(false),
+  })
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setIsAsking(true)}>
+        Reset second factor
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={(isOpen) => !isOpen && !reset.isPending && setIsAsking(false)}
+        title={`Reset the second factor of ${mailbox.email}?`}
+        description="For a holder who lost it: authenticator app, passkeys and recovery codes end, and every session does. The password alone signs in then: make sure who asks. The holder is told by a mail."
+        confirmText={reset.isPending ? 'Resetting...' : 'Reset second factor'}
+        isPending={reset.isPending}
+        onConfirm={() => reset.mutate({ params: { id: mailbox._id } })}
       />
     </>
   )

@@ -13,6 +13,7 @@ import { formatUtcDate } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import type { Column } from '#web/ui/data/table-model.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { Field, Input } from '#web/ui/form/field.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { OneLine } from './lists/cells.tsx'
 import { Part } from './page-parts.tsx'
@@ -68,6 +69,14 @@ const wordsOf = ({ at, kind, state, reason, stripeId, disputedCents }: CardPayme
     ...[disputedCents > 0 ? 'disputed' : '', stripeId].filter(Boolean),
   ].join(', ')
 
+const decimalOf = (cents: number): string => (cents / 100).toFixed(2)
+
+/** '12.50' or '12,5'. null: the text is no sum. */
+const centsOf = (text: string): number | null => {
+  const [, whole, part = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
+  return whole === undefined ? null : Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
+
 function Back({ payment, invoice }: Props & { payment: CardPayment }) {
   const mayGive = payment.leftCents > 0 && invoice.status === 'Paid'
   return (
@@ -80,7 +89,13 @@ function Back({ payment, invoice }: Props & { payment: CardPayment }) {
 
 function GiveBack({ payment, invoice }: Props & { payment: CardPayment }) {
   const [isAsking, setIsAsking] = useState(false)
-  const sum = formatAmount(payment.leftCents, invoice.currency)
+  const [typed, setTyped] = useState(decimalOf(payment.leftCents))
+  const [note, setNote] = useState('')
+  const [isChecked, setIsChecked] = useState(false)
+  const most = formatAmount(payment.leftCents, invoice.currency)
+  const cents = centsOf(typed)
+  const isRight = cents !== null && cents > 0 && cents <= payment.leftCents
+  const sum = isRight ? formatAmount(cents, invoice.currency) : ''
   const refund = useCall(refundInvoice, {
     onSuccess: () => {
       setIsAsking(false)
@@ -91,7 +106,11 @@ function GiveBack({ payment, invoice }: Props & { payment: CardPayment }) {
       toastError(messageOf(error))
     },
   })
-  const body = { cents: payment.leftCents, note: 'The payment was given back.' }
+  const give = () => {
+    setIsChecked(true)
+    if (isRight && note.trim() !== '')
+      refund.mutate({ params: { id: invoice._id }, body: { cents, note: note.trim() } })
+  }
   return (
     <>
       <Button variant="secondary" onClick={() => setIsAsking(true)}>
@@ -102,11 +121,43 @@ function GiveBack({ payment, invoice }: Props & { payment: CardPayment }) {
         isOpen={isAsking}
         onOpenChange={(isOpen) => !isOpen && !refund.isPending && setIsAsking(false)}
         isPending={refund.isPending}
-        onConfirm={() => refund.mutate({ params: { id: invoice._id }, body })}
-        title={`Give ${sum} of ${invoice.number} back?`}
-        description="It goes back to the card, and a credit note is made and mailed. A part of it is given back at the terminal: invoice refund."
-        confirmText={refund.isPending ? 'Giving back...' : 'Give back'}
-      />
+        onConfirm={give}
+        title={`Give money of ${invoice.number} back?`}
+        description={`It goes back to the card, and a credit note is made and mailed. At most ${most}.`}
+        confirmText={refund.isPending ? 'Giving back...' : `Give ${sum} back`}
+      >
+        <div className="mt-4 grid gap-4">
+          <Field
+            label={`Amount in ${invoice.currency.toUpperCase()}`}
+            required
+            error={isChecked && !isRight ? `Please type a sum up to ${most}` : undefined}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="decimal"
+                value={typed}
+                onChange={({ target }) => setTyped(target.value)}
+              />
+            )}
+          </Field>
+          <Field
+            label="Reason"
+            required
+            hint="The buyer reads it on the credit note."
+            error={isChecked && note.trim() === '' ? 'Please say why' : undefined}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={500}
+                value={note}
+                onChange={({ target }) => setNote(target.value)}
+              />
+            )}
+          </Field>
+        </div>
+      </ConfirmDialog>
     </>
   )
 }

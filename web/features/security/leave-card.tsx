@@ -1,7 +1,8 @@
 /** The person lets their account end. The last Admin of a workspace is led to hand it over, or to delete it, first. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { getLeaving, LEAVING_DAYS, type Leaving, leave, stay } from '#contract/account/leaving.ts'
+import { useWorkspace } from '#web/deletions/workspace-end.tsx'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useSession } from '#web/lib/api/session.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
@@ -17,12 +18,17 @@ import { PasswordField } from '#web/ui/form/password-input.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { useFocusPassedOn } from '#web/ui/use-focus-passed-on.ts'
 
 export function LeaveCard() {
   const { data, error, refetch } = useApi(getLeaving, {})
   return (
     <Card>
-      <section aria-label="Delete your account" className="grid gap-3 px-5 py-4">
+      <section
+        aria-label="Delete your account"
+        tabIndex={-1}
+        className="grid gap-3 px-5 py-4 outline-none"
+      >
         <h2 className="font-medium text-sm">Delete your account</h2>
         {data ? (
           <Leave leaving={data} />
@@ -51,12 +57,14 @@ const row = 'flex flex-wrap items-center justify-between gap-x-6 gap-y-3'
 const sentence = 'wrap-anywhere min-w-0 flex-1 basis-72 text-pretty text-soft text-sm'
 
 function Ending({ endsAt }: { endsAt: string }) {
+  const self = useRef<HTMLDivElement>(null)
+  useFocusPassedOn(self)
   const keep = useCall(stay, {
     onSuccess: () => toast({ title: 'Your account stays', variant: 'success' }),
     onError: (error) => toastError(messageOf(error)),
   })
   return (
-    <div className={row}>
+    <div ref={self} className={row}>
       <p role="status" className={sentence}>
         Your account ends on <LocalTime at={endsAt} format={formatDate} />. Until then it works as
         before, and you can keep it.
@@ -69,6 +77,7 @@ function Ending({ endsAt }: { endsAt: string }) {
 }
 
 function HandOverFirst({ workspaces }: { workspaces: Leaving['lastAdminOf'] }) {
+  const here = useWorkspace()?._id
   return (
     <>
       <p className="text-pretty text-soft text-sm">
@@ -81,39 +90,48 @@ function HandOverFirst({ workspaces }: { workspaces: Leaving['lastAdminOf'] }) {
             <span className="wrap-anywhere min-w-0 flex-1 basis-40 font-medium text-sm">
               {name}
             </span>
-            <span className="flex flex-wrap gap-2">
-              <Button asChild variant="secondary" size="small">
-                <Link to={paths.settings({ tab: 'users' })} aria-label={`Members of ${name}`}>
-                  Members
-                </Link>
-              </Button>
-              <Button asChild variant="secondary" size="small">
-                <Link to={paths.settings()} aria-label={`Delete ${name}`}>
-                  Delete it
-                </Link>
-              </Button>
-            </span>
+            {_id === here ? <SettingsLinks name={name} /> : <SwitchLink name={name} />}
           </li>
         ))}
       </ul>
-      <p className="text-soft text-sm">
-        The links lead to the settings of the workspace that you are in. Choose another one under{' '}
-        <Link
-          to={paths.workspaces()}
-          className="rounded-sm font-medium text-accent-ink underline-offset-4 hover:underline"
-        >
-          Workspaces
-        </Link>
-        .
-      </p>
     </>
   )
 }
 
+function SettingsLinks({ name }: { name: string }) {
+  return (
+    <span className="flex flex-wrap gap-2">
+      <Button asChild variant="secondary" size="small">
+        <Link to={paths.settings({ tab: 'users' })} aria-label={`Members of ${name}`}>
+          Members
+        </Link>
+      </Button>
+      <Button asChild variant="secondary" size="small">
+        <Link to={paths.settings()} aria-label={`Delete it: ${name}`}>
+          Delete it
+        </Link>
+      </Button>
+    </span>
+  )
+}
+
+/** Settings are of the workspace that the person is in: of another one, these links would lead to the wrong settings. */
+function SwitchLink({ name }: { name: string }) {
+  return (
+    <Button asChild variant="secondary" size="small">
+      <Link to={paths.workspaces()} aria-label={`Switch to ${name}`}>
+        Switch to it
+      </Link>
+    </Button>
+  )
+}
+
 function Stays({ isLastOperator }: { isLastOperator: boolean }) {
+  const self = useRef<HTMLDivElement>(null)
+  useFocusPassedOn(self)
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <div className={row}>
+    <div ref={self} className={row}>
       <p className={sentence}>
         It ends after {LEAVING_DAYS} days, and can be kept until then. You leave every workspace;
         mailboxes and their mail stay there.

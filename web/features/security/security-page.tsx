@@ -1,6 +1,7 @@
 /** How a person signs in, where they are signed in, and how they leave. A list of cards. */
+import { getLeaving } from '#contract/account/leaving.ts'
 import { getSecondFactor } from '#contract/account/second-factor.ts'
-import { listSessions } from '#contract/account/sessions.ts'
+import { listPrograms, listSessions } from '#contract/account/sessions.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useHolder } from '#web/lib/api/use-can.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -27,4 +28,9 @@ export function SecurityPage() {
 }
 
 export const loadSecurity: LoadPage = ({ ask }) =>
-  Promise.all([ask(getSecondFactor, {}), ask(listSessions, {})])
+  Promise.all([
+    ask(getSecondFactor, {}),
+    ask(listSessions, {}),
+    ask(listPrograms, {}),
+    ask(getLeaving, {}),
+  ])

@@ -1,5 +1,5 @@
 /** The browsers in which the person is signed in: one is ended, or all others. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   endOtherSessions,
   endSession,
@@ -17,13 +17,14 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { useFocusPassedOn } from '#web/ui/use-focus-passed-on.ts'
 
 export function SessionsCard() {
   const { data, error, refetch } = useApi(listSessions, {})
   const others = data?.filter(({ isThis }) => !isThis) ?? []
   return (
     <Card>
-      <section aria-label="Sessions">
+      <section aria-label="Sessions" tabIndex={-1} className="outline-none">
         <CardHeader
           title="Sessions"
           description="The browsers in which you are signed in. One that nobody uses for 14 days ends."
@@ -57,12 +58,17 @@ function SessionRow({
 }: {
   session: Session
 }) {
+  const self = useRef<HTMLLIElement>(null)
+  useFocusPassedOn(self)
   const end = useCall(endSession, {
     onSuccess: () => toast({ title: 'Session ended', description: browser, variant: 'success' }),
     onError: (error) => toastError(messageOf(error)),
   })
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line px-5 py-3.5 not-first:border-t">
+    <li
+      ref={self}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line px-5 py-3.5 not-first:border-t"
+    >
       <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
         <p className="flex flex-wrap items-center gap-2 font-medium text-sm">
           {browser}
@@ -95,6 +101,8 @@ function SessionRow({
 }
 
 function EndOthers({ count }: { count: number }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusPassedOn(button)
   const [isAsking, setIsAsking] = useState(false)
   const end = useCall(endOtherSessions, {
     onSuccess: ({ ended }) => {
@@ -104,14 +112,11 @@ function EndOthers({ count }: { count: number }) {
         variant: 'success',
       })
     },
-    onError: (error) => {
-      setIsAsking(false)
-      toastError(messageOf(error))
-    },
+    onError: (error) => toastError(messageOf(error)),
   })
   return (
     <>
-      <Button variant="secondary" onClick={() => setIsAsking(true)}>
+      <Button ref={button} variant="secondary" onClick={() => setIsAsking(true)}>
         End all others
       </Button>
       <ConfirmDialog

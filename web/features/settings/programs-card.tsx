@@ -23,10 +23,7 @@ export function ProgramsCard() {
         variant: 'success',
       })
     },
-    onError: (failure) => {
-      setIsAsking(false)
-      toastError(messageOf(failure))
-    },
+    onError: (failure) => toastError(messageOf(failure)),
   })
   const choose = (needsAppPasswords: boolean) => save.mutate({ body: { needsAppPasswords } })
   return (

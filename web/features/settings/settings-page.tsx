@@ -5,10 +5,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Lock, ReceiptText, ScrollText } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import { getFactorRule } from '#contract/account/required-factor.ts'
 import { getInstallation } from '#contract/installation.ts'
 import { listInvitations } from '#contract/invitations.ts'
 import { listWorkspaceExports } from '#contract/mail/workspace-exports.ts'
 import { memberCan } from '#contract/rights.ts'
+import { getProgramRules } from '#contract/workspace/mail-programs.ts'
 import {
   type Company,
   companyForm,
@@ -25,6 +27,7 @@ import { useTab } from '#web/lib/list-place.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
+import { FactorRuleCard } from '#web/second-step/factor-rule-card.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Tabs } from '#web/ui/data/tabs.tsx'
@@ -117,6 +120,7 @@ function Account() {
   return (
     <div className="grid gap-6">
       <CompanyCard />
+      <FactorRuleCard of="workspace" />
       <ProgramsCard />
       <ExportCard />
       <DeleteWorkspaceCard />
@@ -202,7 +206,12 @@ function LoadingForm() {
 export const loadSettings: LoadPage = ({ ask, query }) =>
   query.get('tab') === 'users'
     ? Promise.all([ask(listMembers, {}), ask(listInvitations, {})])
-    : Promise.all([ask(getCompany, {}), ask(listWorkspaceExports, {})])
+    : Promise.all([
+        ask(getCompany, {}),
+        ask(listWorkspaceExports, {}),
+        ask(getProgramRules, {}),
+        ask(getFactorRule, {}),
+      ])
 
 function Users() {
   return (

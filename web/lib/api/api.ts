@@ -3,6 +3,7 @@ import { WORKSPACE_HEADER } from '#contract/route.ts'
 import { noteAnswer } from '../online.ts'
 import { browserTokens, chosenWorkspace } from './access-token.ts'
 import { createClient } from './client.ts'
+import { factorIsDue } from './factor-due.ts'
 import { hasLeft, sessionEnded, sessionRenewed } from './session.ts'
 import { askToConfirm } from './step-up.ts'
 
@@ -17,5 +18,6 @@ export const { call, open, refresh } = createClient({
   onRefreshed: sessionRenewed,
   onRefreshFailed: sessionEnded,
   onStepUp: askToConfirm,
+  onFactorDue: factorIsDue,
   onAnswer: noteAnswer,
 })

@@ -37,6 +37,8 @@ export type ClientSettings = {
   onRefreshFailed?: (error: unknown) => void
   /** Called when the server asks whether it is still the person. Resolves to whether they said so: then the call is repeated. */
   onStepUp?: () => Promise<boolean>
+  /** Called when the server refuses until the person has a second factor. */
+  onFactorDue?: () => void
   /** Called after each request: whether the server answered it. */
   onAnswer?: (isAnswered: boolean) => void
 }
@@ -149,6 +151,8 @@ export function createClient(settings: ClientSettings): Client {
         if (!(await settings.onStepUp?.())) throw error
         return attempt()
       }
+      if (error instanceof ApiError && error.type === 'FACTOR_SET_UP_REQUIRED')
+        settings.onFactorDue?.()
       const isAboutAccess = error instanceof ApiError && error.tokenType === 'ACCESS'
       if (!isAboutAccess || error.statusCode !== 401) throw error
       // Another call or tab may have renewed the token during this request.

@@ -5,7 +5,7 @@ import { AppError, invalidField } from '#contract/errors.ts'
 import type { Input, Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { askFactor, methodsOf } from '#server/features/factors/admission.ts'
-import { readChallenge, spendChallenge } from '#server/features/factors/challenges.ts'
+import { countBegun, readChallenge, spendChallenge } from '#server/features/factors/challenges.ts'
 import { tellOfRecoveryCode } from '#server/features/factors/change-factors.ts'
 import { proveFactor } from '#server/features/factors/prove-factor.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
@@ -27,11 +27,15 @@ export const requireRecent = async (
   throw new AppError('STEP_UP_REQUIRED')
 }
 
-/** How the caller can say that it is them. An account that signs in by Google alone, and has no factor, logs in anew. */
+/**
+ * How the caller can say that it is them. An account that signs in by Google alone, and has no factor, logs in anew.
+ * @throws TOO_MANY_REQUESTS
+ */
 export const beginConfirming = async (
   app: App,
   { userId }: Who,
 ): Promise<Output<typeof beginStepUp>> => {
+  await countBegun(app, userId)
   const methods = await methodsOf(app, app.db, userId)
   const begun = { purpose: 'step-up', userId } as const
   if (methods !== null) return askFactor(app, app.db, begun, methods)
@@ -66,7 +70,9 @@ export const confirmRecent = async (
     if (challenge !== null) await spendChallenge(tx, challenge)
     await proven.spend(tx)
     const { id: _id, email, firstName } = user
-    if (proven.by === 'recovery-code') await tellOfRecoveryCode(app, tx, { _id, email, firstName })
-    await confirmSession(tx, who.sessionId, now)
+    const { sessionId } = who
+    if (proven.by === 'recovery-code')
+      await tellOfRecoveryCode(app, tx, { _id, email, firstName, sessionId })
+    await confirmSession(tx, sessionId, now)
   })
 }

@@ -51,6 +51,8 @@ export const finishSecondStep = async (
     proveFactor(app, proof, asked, client.ip),
   )
   const confirmed = await app.db.transaction().execute(async (tx) => {
+    // Locks the person first, as a change of the password does.
+    await requireStill(tx, user)
     await spendChallenge(tx, challenge)
     await proven.spend(tx)
     const started = await comeIn(app, tx, user, client, proven)
@@ -70,10 +72,12 @@ const comeIn = async (
   client: Client,
   proven: Proven,
 ): Promise<StartedSession> => {
-  await requireStill(tx, user)
   const { id: _id, email, firstName } = user
-  if (proven.by === 'recovery-code') await tellOfRecoveryCode(app, tx, { _id, email, firstName })
-  return openSession(app, tx, user, client, admitProven(app, proven))
+  const started = await openSession(app, tx, user, client, admitProven(app, proven))
+  const { sessionId } = started
+  if (proven.by === 'recovery-code')
+    await tellOfRecoveryCode(app, tx, { _id, email, firstName, sessionId })
+  return started
 }
 
 const loggingRefusal = async (
@@ -130,6 +134,7 @@ export const finishPasskeySignIn = async (
     await proven.spend(tx)
     const user = await findUser(tx, proven.userId)
     if (!user?.verifiedAt) throw new AppError('PASSKEY_REFUSED')
+    await requireStill(tx, user)
     return comeIn(app, tx, user, client, proven)
   })
   const by: SignInWay = 'passkey'

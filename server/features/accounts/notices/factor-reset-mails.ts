@@ -23,7 +23,7 @@ export const mailFactorResets = async (app: App): Promise<void> => {
 
 export const factorResetMail = (firstName: string, publicUrl: string): Mail =>
   compose({
-    subject: 'The second factor of your account was reset',
+    subject: 'The second factor of your Mailstead account was reset',
     greeting: greet(firstName),
     before: [
       'An administrator reset the second factors of your account: authenticator app, passkeys and recovery codes are gone, and every session has ended.',

@@ -1,6 +1,7 @@
 /** Mails the owner of an account when it is signed in to from a browser that did not do so before. */
 import type { App } from '#server/app.ts'
 import { tryThrottleIn } from '#server/features/limits/throttle.ts'
+import { endingLinkFor } from '#server/features/outbox/ending-link.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, greet, type Mail } from '#server/features/outbox/system-mail.ts'
 import { DAY_SECONDS } from '#server/lib/clock.ts'
@@ -9,7 +10,6 @@ import type { Db } from '#server/storage/database.ts'
 import { hasKnownDevice, isKnownDevice, type UserRecord } from '../auth-store.ts'
 import { momentInMail } from '../preferences/mail-dates.ts'
 import { readPreferences } from '../preferences/preference-queries.ts'
-import { endingLinkFor } from '../sessions/ending-link.ts'
 import { browserName } from './browser-name.ts'
 
 type Client = { ip: string; userAgent: string; deviceToken: string | null }

@@ -1,34 +1,22 @@
-/** Mails a person what was changed about how they sign in, each with the link that ends the session which changed it. */
+/** Mails a person that an API key acts in their name, or may do more, with the link that ends the session which did it. */
 import type { App } from '#server/app.ts'
+import { AFTER_ENDING, type EndingLink, endingButton } from '#server/features/outbox/ending-link.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { compose, greet, type Mail, quoted } from '#server/features/outbox/system-mail.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { UserRecord } from '../auth-store.ts'
-import { endingLinkFor } from '../sessions/ending-link.ts'
 
 type Owner = Pick<UserRecord, 'firstName' | 'email'>
 
-/** `what`: a sentence, such as 'A passkey named “Phone” was added.'. `sessionId`: that changed it; null: no session did. */
-export const mailFactorChanged = async (
-  app: App,
-  tx: Db,
-  user: Owner,
-  what: string,
-  sessionId: string | null,
-): Promise<void> => {
-  const mail = factorChangedMail(user, what, linkOf(app, sessionId))
-  await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
-}
-
-/** `name`: of the key. */
+/** `name`: of the key. `sessionId`: that made it. */
 export const mailKeyMade = async (
   app: App,
   tx: Db,
   user: Owner,
   name: string,
-  sessionId: string | null,
+  sessionId: string,
 ): Promise<void> => {
-  const mail = keyMadeMail(user, name, linkOf(app, sessionId))
+  const mail = keyMadeMail(user, name, endingButton(app, sessionId))
   await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
 }
 
@@ -38,34 +26,11 @@ export const mailKeyWidened = async (
   tx: Db,
   user: Owner,
   name: string,
-  sessionId: string | null,
+  sessionId: string,
 ): Promise<void> => {
-  const mail = keyWidenedMail(user, name, linkOf(app, sessionId))
+  const mail = keyWidenedMail(user, name, endingButton(app, sessionId))
   await sendSystemMail(app, tx, { to: user.email, ...mail, link: null })
 }
-
-const linkOf = (app: App, sessionId: string | null): EndingLink =>
-  sessionId === null
-    ? { label: 'Open the security page', link: `${app.config.publicUrl}/dashboard/security` }
-    : { label: 'It was not me: end that session', link: endingLinkFor(app, sessionId) }
-
-export type EndingLink = { label: string; link: string }
-
-const AFTER = [
-  'The link needs no sign-in, and works as long as the session does. Then set a new password, and look at what else was changed.',
-  'If it was you, you can ignore this mail.',
-]
-
-export const factorChangedMail = ({ firstName }: Owner, what: string, button: EndingLink): Mail =>
-  compose({
-    subject: 'How you sign in to Mailstead was changed',
-    preview: `${what} If it was you, there is nothing to do.`,
-    greeting: greet(firstName),
-    before: [what, 'If that was not you, act now: somebody else is signed in to your account.'],
-    button,
-    after: AFTER,
-    reason: 'You get this mail for the safety of your account.',
-  })
 
 export const keyMadeMail = ({ firstName }: Owner, name: string, button: EndingLink): Mail =>
   compose({
@@ -77,7 +42,7 @@ export const keyMadeMail = ({ firstName }: Owner, name: string, button: EndingLi
       'If that was not you, act now: end the session that made it, and then the key itself.',
     ],
     button,
-    after: AFTER,
+    after: AFTER_ENDING,
     reason: 'You get this mail for the safety of your account.',
   })
 
@@ -91,6 +56,6 @@ export const keyWidenedMail = ({ firstName }: Owner, name: string, button: Endin
       'If that was not you, act now: end the session that changed it, and then the key itself.',
     ],
     button,
-    after: AFTER,
+    after: AFTER_ENDING,
     reason: 'You get this mail for the safety of your account.',
   })

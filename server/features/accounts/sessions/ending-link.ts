@@ -6,6 +6,7 @@ import type { endSessionByLink, openEndingLink } from '#contract/account/session
 import { AppError } from '#contract/errors.ts'
 import type { Output } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
+import { endingMacOf } from '#server/features/outbox/ending-link.ts'
 import { isId } from '#server/lib/ids.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
@@ -13,21 +14,16 @@ import { findUser } from '../auth-store.ts'
 import { browserName } from '../notices/browser-name.ts'
 import { endOwnSession, hasEnded, readSession, type Session } from '../session-store.ts'
 
-type World = Pick<App, 'config' | 'secrets'>
-
-const macOf = ({ secrets }: Pick<App, 'secrets'>, sessionId: string): string =>
-  secrets.mac('ending-link', sessionId).toString('base64url')
-
-export const endingLinkFor = (app: World, sessionId: string): string =>
-  `${app.config.publicUrl}/end-session?token=${sessionId}.${macOf(app, sessionId)}`
-
-/** @throws INVALID_SIGNATURE when we made no such link, or the session is long gone */
-const sessionOf = async (app: App, token: string): Promise<Session> => {
-  const [id = '', mac = ''] = token.split('.')
-  const isOurs = isId(id) && equalBytes(Buffer.from(mac), Buffer.from(macOf(app, id)))
-  const session = isOurs ? await readSession(app.db, id) : undefined
+/** @throws INVALID_SIGNATURE when we made no such link, or the sessions are long gone */
+const sessionsOf = async (app: App, token: string): Promise<[Session, ...Session[]]> => {
+  const ids = token.split('.')
+  const mac = ids.pop() ?? ''
+  const isOurs =
+    ids.every(isId) && equalBytes(Buffer.from(mac), Buffer.from(endingMacOf(app, ids.join('.'))))
+  const found = isOurs ? await Promise.all(ids.map((id) => readSession(app.db, id))) : []
+  const [session, ...others] = found.filter((each) => each !== undefined)
   if (session === undefined) throw new AppError('INVALID_SIGNATURE')
-  return session
+  return [session, ...others]
 }
 
 /** Changes nothing, since mail scanners open links too. @throws INVALID_SIGNATURE */
@@ -35,9 +31,10 @@ export const openSessionLink = async (
   app: App,
   token: string,
 ): Promise<Output<typeof openEndingLink>> => {
-  const session = await sessionOf(app, token)
-  const user = await findUser(app.db, session.userId)
-  if (user === undefined || hasEnded(session, app.clock.now())) return { type: 'ENDED' }
+  const sessions = await sessionsOf(app, token)
+  const session = sessions.find((each) => !hasEnded(each, app.clock.now()))
+  const user = session && (await findUser(app.db, session.userId))
+  if (session === undefined || user === undefined) return { type: 'ENDED' }
   return {
     ...{ type: 'OPEN', email: user.email, browser: browserName(session.userAgent) },
     ...{ ip: session.ip, createdAt: session.createdAt.toISOString() },
@@ -49,11 +46,15 @@ export const endByLink = async (
   app: App,
   token: string,
 ): Promise<Output<typeof endSessionByLink>> => {
-  const { id, userId } = await sessionOf(app, token)
+  const [first, ...others] = await sessionsOf(app, token)
+  const { userId } = first
   const now = app.clock.now()
   return app.db.transaction().execute(async (tx) => {
     const user = await findUser(tx, userId)
-    if (user === undefined || !(await endOwnSession(tx, userId, id, now)))
+    let ended = 0
+    for (const { id } of [first, ...others])
+      if (await endOwnSession(tx, userId, id, now)) ended += 1
+    if (user === undefined || ended === 0)
       throw new AppError('LINK_EXPIRED', { message: 'This session has ended already' })
     await announceSessionsEnded(tx)
     return { email: user.email, isHolder: user.mailboxId !== null }

@@ -60,6 +60,16 @@ export const readPayments = (
     .orderBy('attempt')
     .execute()
 
+/** The payments of a workspace that have not ended. */
+export const readUnderWay = (db: Db, workspaceId: string): Promise<PaymentRow[]> =>
+  db
+    .selectFrom('cardPayments')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('state', 'in', ['open', 'confirming'])
+    .orderBy('id')
+    .execute()
+
 /** By its id, which only Stripe and we know. Across workspaces. */
 export const findPayment = (db: Db, id: string): Promise<PaymentRow | undefined> =>
   db.selectFrom('cardPayments').selectAll().where('id', '=', id).executeTakeFirst()

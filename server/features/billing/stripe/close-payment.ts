@@ -3,9 +3,10 @@
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { InvoiceRow } from '../billing-store.ts'
+import { type InvoiceRow, readInvoice } from '../billing-store.ts'
+import { invoiceNumber } from '../to-invoice.ts'
 import { isUnderWay } from './begin-payment.ts'
-import { type PaymentRow, readPayments } from './card-store.ts'
+import { type PaymentRow, readPayments, readUnderWay } from './card-store.ts'
 import { lookAtPayment } from './look-at-payment.ts'
 import { makePayment } from './make-payment.ts'
 import { refusalOf, stripeOf } from './stripe-client.ts'
@@ -31,16 +32,28 @@ export const closePayment = async (
   await requireNoPayment(app.db, invoice)
 }
 
+/** Before the workspace ends: nobody could look at the invoice any more. @throws STATUS_NOT_ALLOWED while a bank is at one */
+export const closePaymentsOf = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  workspaceId: string,
+): Promise<void> => {
+  if (app.config.stripe === null) return
+  for (const { invoiceId: id } of await readUnderWay(app.db, workspaceId))
+    await closePayment(app, { workspaceId, id })
+}
+
 /** Neither is money on its way, nor does a bank decide who gets it. @throws STATUS_NOT_ALLOWED */
 export const requireNoPayment = async (
   db: Db,
   { workspaceId, id: invoiceId }: Pick<InvoiceRow, 'workspaceId' | 'id'>,
 ): Promise<void> => {
   const payments = await readPayments(db, { workspaceId, invoiceId })
+  const invoice = await readInvoice(db, workspaceId, invoiceId)
+  const name = invoice ? `invoice ${invoiceNumber(invoice)}` : 'this invoice'
   const message = payments.some(isUnderWay)
-    ? 'A payment of this invoice is under way. Please try again in a few minutes.'
+    ? `A payment of ${name} is under way. Please try again in a few minutes.`
     : payments.some(({ isDisputed }) => isDisputed)
-      ? 'A bank has not decided yet about a payment of this invoice.'
+      ? `A bank has not decided yet about a payment of ${name}.`
       : null
   if (message !== null) throw new AppError('STATUS_NOT_ALLOWED', { message })
 }

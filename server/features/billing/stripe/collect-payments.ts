@@ -25,7 +25,8 @@ export const collectPayments = async (
       failures.push(error)
     }
   }
-  await trying(() => beginCharges(app))
+  for (const invoice of await findToCharge(app))
+    await trying(() => beginPayment(app, invoice, 'saved card'))
   for (const payment of await readPaymentsToLookAt(app.db, app.clock.now()))
     await trying(async () => {
       await setPayment(app.db, payment, { lookAt: secondsAfter(app.clock.now(), AGAIN_SECONDS) })
@@ -36,10 +37,8 @@ export const collectPayments = async (
 }
 
 /** A card that was refused is tried again on the days of the reminders; another card at once. */
-const beginCharges = async (app: Pick<App, 'db' | 'clock'>): Promise<void> => {
-  for (const { workspaceId, invoiceId, dueAt, refusals } of await readChargeable(app.db)) {
-    const isDay = (days: number) => secondsAfter(dueAt, days * DAY_SECONDS) <= app.clock.now()
-    if (Number(refusals) > REMINDED_AFTER_DAYS.filter(isDay).length) continue
-    await beginPayment(app, { workspaceId, invoiceId }, 'saved card')
-  }
-}
+const findToCharge = async ({ db, clock }: Pick<App, 'db' | 'clock'>) =>
+  (await readChargeable(db)).filter(({ dueAt, refusals }) => {
+    const isDay = (days: number) => secondsAfter(dueAt, days * DAY_SECONDS) <= clock.now()
+    return Number(refusals) <= REMINDED_AFTER_DAYS.filter(isDay).length
+  })

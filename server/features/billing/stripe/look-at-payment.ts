@@ -1,6 +1,6 @@
 /** Asks Stripe what became of a payment, and writes it down with what follows for its invoice, in one transaction. */
 import type { App } from '#server/app.ts'
-import { PROGRAM, recordChange } from '#server/features/audit/record-change.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import type { Db } from '#server/storage/database.ts'
@@ -141,21 +141,20 @@ const settle = async (
   }
   if (invoice.status === 'Paid' && change >= 0 && isOpen) return
   const now = app.clock.now()
+  const named = { workspaceId: invoice.workspaceId, object: invoiceNumber(invoice) }
   if (invoice.status === 'Due' && !isOpen) {
     await endDue(tx, invoice, () => setInvoice(tx, invoice, { ...state, paidAt: now }))
     await activatePaid(tx, invoice)
     if (!isCredited) {
       await noteEvent(tx, invoiceEvent('invoice.paid', invoice, now))
-      await recordChange(tx, now, PROGRAM, {
-        ...{ workspaceId: invoice.workspaceId, topic: 'money', action: 'invoicePaid' },
-        ...{ what: 'Paid by card', object: invoiceNumber(invoice) },
-      })
+      await recordBySystem(tx, now, 'invoicePaid', named)
     }
   } else if (invoice.status === 'Paid' && isOpen && !isCredited) {
     // Reminders begin anew: nobody is suspended on the day on which a bank takes its money back.
     const anew = { paidAt: null, reminders: 0, remindedAt: now, suspendedAt: null }
     await setInvoice(tx, invoice, { ...state, ...anew })
     await setPayment(tx, after, { mailWaits: 'reopened' })
+    await recordBySystem(tx, now, 'invoiceReopened', named)
   } else await setInvoice(tx, invoice, state)
   if (after.state === 'failed' && before.state !== 'failed' && after.kind === 'saved card')
     await setPayment(tx, after, { mailWaits: 'refused' })

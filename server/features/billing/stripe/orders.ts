@@ -4,13 +4,14 @@
  */
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { type InvoiceRow, lockBillingOf, readInvoice } from '../billing-store.ts'
 import { creditCents } from '../credit-cents.ts'
 import { endDue } from '../end-due.ts'
 import { monthOf } from '../issue-invoice.ts'
-import { openCentsOf } from '../to-invoice.ts'
+import { invoiceNumber, openCentsOf } from '../to-invoice.ts'
 import { readDueLines, readInvoicedMailboxes } from '../unpaid-store.ts'
 import { closePayment, requireNoPayment } from './close-payment.ts'
 
@@ -56,15 +57,38 @@ export const withdrawOtherOrders = async (
   workspaceId: string,
   mailboxIds: string[],
 ): Promise<void> => {
-  const inactive = await mailboxRows(app.db)
-    .where('workspaceId', '=', workspaceId)
-    .where('status', '=', 'inactive')
-    .where('endsAt', 'is', null)
-    .execute()
+  const inactive = await readInactive(app.db, workspaceId)
   const ids = inactive.map(({ id }) => id).filter((id) => mailboxIds.includes(id))
   for (const order of await readOrders(app.db, workspaceId, ids))
     if (!(await isFor(app, app.db, order, ids)))
       await withdraw(app, order, 'It was not paid, and the mailboxes were chosen anew.')
+}
+
+const readInactive = (db: Db, workspaceId: string) =>
+  mailboxRows(db)
+    .where('workspaceId', '=', workspaceId)
+    .where('status', '=', 'inactive')
+    .where('endsAt', 'is', null)
+    .execute()
+
+type Ordered = { workspaceId: string; domainId?: string; mailboxId?: string }
+
+/**
+ * Before mailboxes are deleted: of a workspace, a domain, or one. What was ordered of them is taken back, so that nobody pays for what
+ * is gone. @throws STATUS_NOT_ALLOWED while a payment of an order is under way
+ */
+export const withdrawOrdersOf = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  { workspaceId, domainId, mailboxId }: Ordered,
+): Promise<void> => {
+  if (app.config.stripe === null) return
+  const inactive = await readInactive(app.db, workspaceId)
+  const ids = inactive
+    .filter((each) => domainId === undefined || each.domainId === domainId)
+    .filter(({ id }) => mailboxId === undefined || id === mailboxId)
+    .map(({ id }) => id)
+  for (const order of await readOrders(app.db, workspaceId, ids))
+    await withdraw(app, order, 'It was not paid, and a mailbox of it was deleted.')
 }
 
 const withdraw = async (
@@ -79,6 +103,9 @@ const withdraw = async (
     if (order?.status !== 'Due') return
     await requireNoPayment(tx, order)
     await endDue(tx, order, () => creditCents(app, tx, order, openCentsOf(order), note))
+    // The payment that chose anew may still be refused, and its line with it.
+    const object = invoiceNumber(order)
+    await recordBySystem(tx, app.clock.now(), 'orderWithdrawn', { workspaceId, object })
   })
 }
 

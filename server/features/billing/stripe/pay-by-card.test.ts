@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Invoice } from '#contract/billing.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { listAuditLog } from '#server/features/audit/list-audit-log.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { getInvoice, invoiceMonth, listInvoices } from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { markInvoicePaid, voidInvoice } from '#server/features/billing/settle-invoice.ts'
 import { listMailboxes } from '#server/features/mailboxes/read-mailboxes.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
+import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { aStripeStage, type StripeStage } from '#test-world/stripe/stage.ts'
@@ -134,6 +138,24 @@ describe('the first payment', () => {
     expect(await invoices()).toHaveLength(3)
   })
 
+  test('a request that is repeated late takes back nothing that was ordered since', async () => {
+    const [one = '', two = ''] = await mailboxes(2)
+    const first = await payForMailboxes(app, who, [one], 'k-1')
+    const both = await payForMailboxes(app, who, [one, two], 'k-2')
+    expect((await payForMailboxes(app, who, [one], 'k-1'))._id).toBe(first._id)
+    expect(await invoiceNow(both._id)).toMatchObject({ status: 'Due' })
+  })
+
+  test('an order that a refused choice took back is in the audit log', async () => {
+    const [one = '', two = ''] = await mailboxes(2)
+    const { number } = await payForMailboxes(app, who, [one, two], null)
+    const refused = payForMailboxes(app, who, [one, newId()], null)
+    await expect(refused).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+    const query = { limit: 50, order: 'at', direction: 'down' } as const
+    const { items } = await listAuditLog(app, who, query)
+    expect(items).toMatchObject([{ action: 'orderWithdrawn', topic: 'money', object: number }])
+  })
+
   test('one that was paid in the moment of another choice stays paid', async () => {
     const [one = '', two = ''] = await mailboxes(2)
     const first = await payForMailboxes(app, who, [one], null)
@@ -155,6 +177,19 @@ describe('the first payment', () => {
   })
 })
 
+test('an order of several invoices is paid by one page: its card pays the others, each once', async () => {
+  const ids = await mailboxes(3)
+  const orders: Invoice[] = []
+  for (const id of ids) orders.push(await payForMailboxes(app, who, [id], null))
+  await payAt(orders[0]?._id ?? '')
+  await settle()
+  for (const { _id } of orders) {
+    expect(await invoiceNow(_id)).toMatchObject({ status: 'Paid' })
+    expect(charged(_id)).toBe(200)
+  }
+  expect(await statuses()).toEqual(['active', 'active', 'active'])
+})
+
 describe('the next months', () => {
   const december = async () => {
     app.clock.set(new Date('2026-12-01T00:12:00Z'))
@@ -171,6 +206,28 @@ describe('the next months', () => {
     expect(await invoiceNow(id)).toMatchObject({ status: 'Paid' })
     expect(intents(id)).toHaveLength(1)
     expect(charged(id)).toBe(200)
+  })
+
+  test('are charged also when one invoice before them cannot be', async () => {
+    const owners = [who, await aMember(app)]
+    for (who of owners) await paidOrder()
+    app.clock.set(new Date('2026-12-01T00:12:00Z'))
+    await invoiceMonth(app)
+    const made: { of: Who; id: string }[] = []
+    for (who of owners) made.push({ of: who, id: (await invoices())[0]?._id ?? '' })
+    // They are charged in the order of their ids.
+    const [first, second] = made.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const [nothing, id] = [first?.id ?? '', second?.id ?? '']
+    who = second?.of ?? who
+    await app.db
+      .updateTable('invoices')
+      .set({ collectedCents: 200 })
+      .where('id', '=', nothing)
+      .execute()
+    await expect(collectPayments(app)).rejects.toMatchObject({ type: 'NOTHING_TO_PAY' })
+    await expect(collectPayments(app)).rejects.toMatchObject({ type: 'NOTHING_TO_PAY' })
+    expect(await invoiceNow(id)).toMatchObject({ status: 'Paid' })
+    await app.db.updateTable('invoices').set({ status: 'Paid' }).where('id', '=', nothing).execute()
   })
 
   test('a refused card is told at once, tried on the days of reminders, and its mailboxes are suspended', async () => {
@@ -279,6 +336,8 @@ describe('money that goes back', () => {
     await settle()
     expect(await invoiceNow(_id)).toMatchObject({ status: 'Due', openCents: 200, payment: null })
     expect(charged(_id)).toBe(0)
+    const reopenings = ['invoicePaid', 'invoiceReopened', 'invoicePaid', 'invoiceReopened']
+    expect((await linesBySystem(app, who)).map(([action]) => action)).toEqual(reopenings)
   })
 
   test('an invoice that is marked paid by hand ends the page where it could be paid', async () => {

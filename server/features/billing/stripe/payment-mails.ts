@@ -46,7 +46,7 @@ export const refusedMail = (
     preview: `${sum}. ${reason}.`,
     greeting: 'Hello,',
     before: [
-      `${sum} of invoice ${number} could not be charged to your saved card. ${reason}.`,
+      `Your saved card could not be charged ${sum} for invoice ${number}. ${reason}.`,
       isQuestion
         ? 'Please open the invoice and confirm the payment there. Your bank asks you for it once.'
         : 'Please open the invoice and pay it with another card, or change the saved one: it is charged at once then. The mailboxes work on meanwhile.',
@@ -74,7 +74,7 @@ export const reopenedMail = (
     before: [
       disputedCents > 0
         ? `Your bank took ${sum} of invoice ${number} back, because the owner of the card disputed the payment.`
-        : `${sum} of invoice ${number} was given back to your card, so that much of it is open again.`,
+        : `Of invoice ${number}, ${sum} was given back to your card, so that much of it is open again.`,
       isDisputed
         ? 'The bank decides who gets the money. Until then nothing is to be done, and the mailboxes work on.'
         : 'Please open the invoice to pay it. It is not charged to the saved card by itself.',

@@ -10,6 +10,7 @@ import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
 import { endMailedLinks } from '#server/features/accounts/holders.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { personOf } from '#server/features/workspaces/member-emails.ts'
 import { isId } from '#server/lib/ids.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
@@ -143,16 +144,18 @@ export const takeMailboxBack = (app: App, who: Who, id: string, userId: string):
 
 type FormerReader = { workspaceId: string; mailboxId: string; userId: string }
 
-/** With an open link the former reader could still sign in and read the mailbox. */
+/** With an open link the former reader could still sign in and read the mailbox. @returns whose mailboxes they opened */
 const endLinksOf = async (
   app: App,
   tx: Held['tx'],
   reader: FormerReader,
   actor: string,
-): Promise<void> => {
+): Promise<string[]> => {
   const { workspaceId } = reader
-  for (const linked of await endLinksBy(tx, reader, app.clock.now()))
+  const ended = await endLinksBy(tx, reader, app.clock.now())
+  for (const linked of ended)
     await logAccess(app, tx, { ...linked, workspaceId }, { kind: 'link-withdrawn', actor })
+  return ended.map(({ email }) => email)
 }
 
 /** For a loop: no request lets a reader in once the end has passed; this deletes the right and logs it. */
@@ -166,7 +169,12 @@ export const endRightsDue = (app: App): Promise<void> =>
       const person = await findPerson(tx, reader.workspaceId, reader.userId)
       const actor = person ? personOf(person) : ''
       await logAccess(app, tx, mailbox, { kind: 'ended', actor })
-      await endLinksOf(app, tx, reader, actor)
+      const links = await endLinksOf(app, tx, reader, actor)
+      await recordBySystem(tx, app.clock.now(), 'rightEnded', {
+        workspaceId: reader.workspaceId,
+        object: person ? `${mailbox.email}: ${person.email}` : mailbox.email,
+        ...(links.length > 0 && { details: { withdrawnLinks: links.join(', ') } }),
+      })
     }
     await announceMembership(tx)
     for (const reader of ended) await announceMailbox(tx, reader)

@@ -11,7 +11,7 @@ import {
   setEndOf,
 } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
-import { PROGRAM } from '#server/features/audit/record-change.ts'
+import { SYSTEM } from '#server/features/audit/record-change.ts'
 import { isLastOperator } from '#server/features/operators/operators.ts'
 import { sendSystemMail } from '#server/features/outbox/send-system-mail.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
@@ -86,21 +86,29 @@ export const stay = (app: App, { userId }: Who): Promise<Leaving> =>
 
 const AT_ONCE = 100
 
-/** For a job: each in its own transaction. */
+/** For a job: each in its own transaction, and one that fails does not keep the others waiting. @throws the first failure, at the end */
 export const endDueAccounts = async (app: App): Promise<void> => {
   const now = app.clock.now()
+  const failures: unknown[] = []
   for (const userId of await endingAccounts(app.db, now, AT_ONCE))
-    await inTransaction(app.db, async (tx) => {
-      const endsAt = await lockEndOf(tx, userId)
-      // It may have been kept meanwhile.
-      if (endsAt === null || endsAt > now) return
-      await endOrKeep(app, tx, userId)
-    })
+    try {
+      await inTransaction(app.db, (tx) => endIfDue(app, tx, userId, now))
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length > 0) throw failures[0]
+}
+
+const endIfDue = async (app: App, tx: Db, userId: string, now: Date): Promise<void> => {
+  const endsAt = await lockEndOf(tx, userId)
+  // It may have been kept meanwhile.
+  if (endsAt === null || endsAt > now) return
+  await endOrKeep(app, tx, userId)
 }
 
 /** Who became the last Admin of a workspace in the wait stays, and is told. */
 const endOrKeep = async (app: App, tx: Db, userId: string): Promise<void> => {
-  const end = await endAccount(app, tx, userId, PROGRAM)
+  const end = await endAccount(app, tx, userId, SYSTEM)
   const last = lastAdminOf(end.places)
   if (last.length > 0) await setEndOf(tx, userId, null)
   const mail =

@@ -36,7 +36,7 @@ export const accountKeptMail = (person: Person, link: string): Mail =>
 export const accountEndedMail = (person: Person, link: string): Mail =>
   compose({
     subject: 'Your Mailstead account was deleted',
-    preview: 'You signed out for good.',
+    preview: 'It signs in no more.',
     greeting: hello(person),
     before: [
       `Your account ${person.email} was deleted, as you asked. It signs in no more, and what it gave or could read has ended.`,

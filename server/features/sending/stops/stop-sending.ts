@@ -4,6 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import { type Sending, stopSentence, whoResumes } from '#contract/mail/sending.ts'
 import type { App } from '#server/app.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import type { OutboxMessage } from '#server/features/outbox/claim-deliveries.ts'
 import { countEnded, makeHeldDeliveriesDue } from '#server/features/outbox/ledger-queries.ts'
 import { type Attempt, LOCAL_HOST } from '#server/features/outbox/record-attempt.ts'
@@ -65,6 +66,9 @@ export const noteFailure = async (
   const stop = { failed, ended, example: storable(last.reply, MAX_EXAMPLE) }
   if (!(await insertStop(tx, { id: newId(), ...place, stoppedAt: now, ...stop, resumedAt: null })))
     return
+  await recordBySystem(tx, now, 'sendingStopped', {
+    ...{ workspaceId, object: sender.email, details: { refused: `${failed} of ${ended}` } },
+  })
   const mail = stopMail({ email: sender.email, mailboxId, publicUrl: app.config.publicUrl }, stop)
   for (const to of await adminEmails(tx, workspaceId))
     await sendSystemMail(app, tx, { to, ...mail })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Who } from '#server/features/accounts/who.ts'
 import { makeKey, storeKey } from '#server/features/domains/domain-keys.ts'
 import { startOutbound } from '#server/mail/outbound/worker.ts'
+import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
 import { anOutgoingWorld, areAll, type OutgoingWorld } from '#test-world/outgoing/outgoing-world.ts'
@@ -84,6 +85,7 @@ test('the tenth refusal within an hour stops a mailbox, once, and what waits is 
   expect(mail).toContain(`Subject: Sending from ${mailbox.email} has stopped`)
   expect(mail.replace(/=\r\n/g, '')).toMatch(/refused 10 of the last 10 deliveries/)
   expect(mail).not.toContain('evil.example')
+  expect(await linesBySystem(world.app, who)).toEqual([['sendingStopped', mailbox.email]])
 
   // New messages are refused with the reason; those to this installation are not.
   const outside = ['good@example.net']

@@ -45,7 +45,7 @@ const codes = {
   ...{ wrong: 'AUTHENTICATIONFAILED', throttled: 'LIMIT', expired: 'EXPIRED' },
   ...{ suspended: 'AUTHORIZATIONFAILED', inactive: 'AUTHORIZATIONFAILED' },
   ...{ scope: 'AUTHORIZATIONFAILED', 'own-password': 'AUTHORIZATIONFAILED' },
-  factor: 'AUTHORIZATIONFAILED',
+  ...{ factor: 'AUTHORIZATIONFAILED', 'no-factor': 'AUTHORIZATIONFAILED' },
 } as const
 
 const signIn = async (session: Session, login: string, password: string): Promise<string> => {

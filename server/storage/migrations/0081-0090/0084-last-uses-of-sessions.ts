@@ -10,6 +10,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 
 const statements = [
   'alter table sessions add column last_used_at timestamptz, add column last_ip text',
+  // Nobody knows when those from before were used: without this, people would be signed out who come every day.
+  'update sessions set last_used_at = now() where ended_at is null and expires_at > now()',
   'alter table users add column ends_at timestamptz',
   'create index users_ending on users (ends_at) where ends_at is not null',
   'alter table workspaces add column needs_app_passwords boolean not null default false',

@@ -57,7 +57,8 @@ export function SecondStep({ asked, onSignedIn, onLeave }: SecondStepProps) {
           <span>
             Trust this browser
             <span className="block text-soft text-xs">
-              For 30 days the password is enough here. Not on a computer of others.
+              For 30 days the password is enough here. Do not choose this on a computer that others
+              use.
             </span>
           </span>
         </label>

@@ -88,7 +88,7 @@ export function AppPasswordsCard({ mailbox, mayRead }: AppPasswordsCardProps) {
           )}
           <Link
             to={paths.setUpMail({ mailbox: mailbox._id })}
-            className="justify-self-start text-accent-ink text-sm underline-offset-4 hover:underline"
+            className="justify-self-start py-0.5 text-accent-ink text-sm underline-offset-4 hover:underline"
           >
             How to set up a mail program
           </Link>

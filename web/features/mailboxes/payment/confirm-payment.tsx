@@ -81,7 +81,7 @@ function WhatIsAgreed({ chosen, from, price, total }: AgreedProps) {
   const tax = taxRate > 0 ? `, with ${formatRate(taxRate)} ${taxName}` : ''
   const month = monthOf(new Date())
   const dueAt = formatUtcDate(new Date(Date.now() + dueDays * DAY_MS).toISOString())
-  const byCard = useCardWords()
+  const byCard = useCardWords(chosen.length)
   return (
     <>
       We make an invoice of {total} for this calendar month ({each} a mailbox{tax}), and{' '}
@@ -116,7 +116,7 @@ function WhatIsAgreed({ chosen, from, price, total }: AgreedProps) {
 }
 
 /** null: the invoice is paid in another way. */
-function useCardWords(): { how: string } | null {
+function useCardWords(count: number): { how: string } | null {
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY }).data
   const isByCard = installation?.billing === 'stripe'
   const saved = useApi(getSavedCard, {}, { enabled: isByCard }).data?.card
@@ -124,8 +124,15 @@ function useCardWords(): { how: string } | null {
   return {
     how: saved
       ? `by ${saved.brand} ending ${saved.last4}, which is charged now`
-      : 'by card, on the next page. The card is saved and pays the next months, too',
+      : `by card, on the next page. The card is saved and pays the next months, too${inParts(count)}`,
   }
+}
+
+const inParts = (count: number): string => {
+  const invoices = Math.ceil(count / MAX_PER_PAYMENT)
+  return invoices < 2
+    ? ''
+    : `. These are ${invoices} invoices of up to ${formatCount(MAX_PER_PAYMENT)} mailboxes: the next page asks for the first, and the same card is charged for the others at once`
 }
 
 /** Of what is not paid for these and no others. */
@@ -175,11 +182,11 @@ function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
         ? paths.invoice(invoice._id)
         : paths.profile({ tab: 'billing' }),
     )
-  /** Stripe's page, or the invoice that the saved card pays. */
-  const payByCard = async (invoice: Invoice) => {
+  /** Stripe's page of the first, whose card then pays the others; or the invoices that the saved card pays. */
+  const payByCard = async (invoices: readonly Invoice[], first: Invoice) => {
     const { card } = await call(getSavedCard, {})
-    if (card !== null) return showInvoices([invoice])
-    const { url } = await call(openCheckout, { params: { id: invoice._id } })
+    if (card !== null) return showInvoices(invoices)
+    const { url } = await call(openCheckout, { params: { id: first._id } })
     window.location.assign(url)
   }
   return useMutation({
@@ -200,7 +207,7 @@ function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
     onSuccess: async (invoices) => {
       onPaid()
       const [first] = invoices
-      if (first?.isByCard) return payByCard(first)
+      if (first?.isByCard) return payByCard(invoices, first)
       const [word, label] =
         invoices.length === 1 ? ['Invoice', 'View invoice'] : ['Invoices', 'View invoices']
       toast({

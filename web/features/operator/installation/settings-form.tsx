@@ -17,6 +17,7 @@ import { showRefusal } from '#web/lib/form-errors.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { toast } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
+import { FactorRuleCard } from '#web/second-step/factor-rule-card.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, Input } from '#web/ui/form/field.tsx'
@@ -34,6 +35,7 @@ export function SettingsForm() {
       <div className="grid gap-6">
         <FirstStep />
         <Form settings={data} />
+        <FactorRuleCard of="installation" />
         <Facts title="Set at the start" facts={startFacts(data)} />
       </div>
     )
