@@ -4,7 +4,7 @@ import { aUser } from '#test-world/builders.ts'
 import { aReceiver } from '#test-world/outgoing/webhook-receiver.ts'
 import { PASSWORD } from '#test-world/trials/account.ts'
 import { expect, expectToast, opened, test } from '../specification/setting.ts'
-import { expectAt, press, tabTo, typeInto } from './keys.ts'
+import { expectAt, expectHeading, press, tabTo, typeInto } from './keys.ts'
 
 test('I end my other session, and narrow the audit log', async ({ setting, person, browser }) => {
   const { page, email, call } = person
@@ -73,12 +73,13 @@ test('I add a webhook, look into its attempts, and send one again', async ({
   await page.keyboard.type(receiver.url)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Please choose at least one')).toBeVisible()
-  await tabTo(page, 'checkbox', /^A mail came in/, { back: true })
+  await expectAt(page, 'checkbox', /^A mail came in/)
   await page.keyboard.press('Space')
   await press(page, 'button', 'Add webhook')
   await expect(page.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/)
   await press(page, 'button', 'Done', { within: 5 })
   await press(page, 'link', receiver.url)
+  await expectHeading(page, new URL(receiver.url).host)
   await press(page, 'button', 'Send a test')
   const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
   await expect(attempts.first()).toContainText('it answers 503')
