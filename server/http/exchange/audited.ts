@@ -3,7 +3,7 @@
  * in it follows from the contract: the topic, the summary, the object of the path, and fields that are named here as readable.
  */
 import type { FastifyRequest } from 'fastify'
-import { AppError, statusOf } from '#contract/errors.ts'
+import { isRefusal } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import { auditTopicOf } from '#contract/workspace/audit-log.ts'
 import type { App } from '#server/app.ts'
@@ -73,10 +73,6 @@ export const audited = async <Answer>(
 
 const asFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-
-/** Nothing was changed. After any other error that is not known. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof AppError && statusOf(error.type) < 500
 
 /** The summary says more to developers: the log has its first clause. */
 export const inShort = (summary: string): string =>
