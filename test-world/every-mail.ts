@@ -6,6 +6,7 @@ import { newSignInMail } from '#server/features/accounts/notices/new-sign-in.ts'
 import { keyMadeMail, keyWidenedMail } from '#server/features/accounts/notices/security-mails.ts'
 import * as suspensionMails from '#server/features/accounts/notices/suspension-mails.ts'
 import { welcomeMail } from '#server/features/accounts/notices/welcome-mail.ts'
+import { wrongCodesMail } from '#server/features/accounts/notices/wrong-codes.ts'
 import type { InvoiceRow } from '#server/features/billing/billing-store.ts'
 import * as invoiceMails from '#server/features/billing/invoice-mail.ts'
 import type { PaymentRow } from '#server/features/billing/stripe/card-store.ts'
@@ -136,8 +137,11 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     { at, ip: '192.0.2.17', browser: 'A program' },
     publicUrl,
   ),
-  factorChangedMail: factorChangedMail(NAME, 'passkey-added', ending),
-  'factorChangedMail of a recovery code': factorChangedMail(NAME, 'recovery-code-used', ending, 9),
+  factorChangedMail: factorChangedMail(NAME, 'passkey-added', ending, { isFirst: true }),
+  'factorChangedMail of a recovery code': factorChangedMail(NAME, 'recovery-code-used', ending, {
+    left: 9,
+  }),
+  wrongCodesMail: wrongCodesMail(NAME, linkTo('forgot-password')),
   appPasswordNeededMail: appPasswordNeededMail(NAME, BOX, linkTo('dashboard/mailbox-setting')),
   factorRequiredMail: factorRequiredMail(NAME, 'Weber Bakery', new Date('2026-11-30'), publicUrl),
   'factorRequiredMail of the operator': factorRequiredMail(NAME, null, null, publicUrl),

@@ -120,7 +120,7 @@ export const securityScreens: Screen[] = [
     'last Admin',
     { lastAdminOf: [{ _id: crypto.randomUUID(), name: LONG }] },
     {
-      ...{ ready: 'Delete it', steps: scrollToLeaving },
+      ...{ ready: 'Switch to it', steps: scrollToLeaving },
     },
   ),
   leaving(

@@ -50,10 +50,21 @@ export const askBrowserPasskey = async (
 
 /** Whether a passkey was made or used in this browser: only there the login page offers them at its field. */
 const HINT = 'mailstead-passkey'
-const notePasskey = (): void => localStorage.setItem(HINT, '1')
+const notePasskey = (): void => {
+  try {
+    localStorage.setItem(HINT, '1')
+  } catch {
+    // Storage is blocked: the button works still, and nothing is offered at the field.
+  }
+}
 
-export const hasUsedPasskeys = (): boolean =>
-  canUsePasskeys() && localStorage.getItem(HINT) !== null
+export const hasUsedPasskeys = (): boolean => {
+  try {
+    return canUsePasskeys() && localStorage.getItem(HINT) !== null
+  } catch {
+    return false
+  }
+}
 
 export const mayOfferPasskeys = async (): Promise<boolean> => {
   if (!hasUsedPasskeys()) return false

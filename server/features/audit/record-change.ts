@@ -39,11 +39,16 @@ export type Change = {
 export type Line = { workspaceId: string; id: string }
 
 const MOST = 500
-const short = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text)
+/** Of one field: every name that a request may give, and some more. */
+const MOST_OF_DETAIL = 200_000
+const short = (text: string, most = MOST): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text
 
 const detailsText = (details: Record<string, string> = {}): string =>
   JSON.stringify(
-    Object.fromEntries(Object.entries(details).map(([name, text]) => [name, short(text)])),
+    Object.fromEntries(
+      Object.entries(details).map(([name, text]) => [name, short(text, MOST_OF_DETAIL)]),
+    ),
   )
 
 /** In the transaction of the change. */

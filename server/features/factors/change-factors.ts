@@ -24,6 +24,9 @@ import { hashRecoveryCode, newRecoveryCode } from './recovery-code-text.ts'
 /** `sessionId`: in which they change it. */
 export type Person = Pick<User, '_id' | 'email' | 'firstName'> & { sessionId: string }
 
+/** `endOthers`: ends every other session of theirs. Sessions belong to `accounts`, which stands above this. */
+export type FactorOwner = Person & { endOthers: (tx: Db) => Promise<unknown> }
+
 /** @returns the codes, which are stored as hashes */
 const storeNewCodes = async (tx: Db, userId: string): Promise<string[]> => {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
@@ -35,16 +38,23 @@ const storeNewCodes = async (tx: Db, userId: string): Promise<string[]> => {
   return codes
 }
 
-/** Call after the change, in its transaction. @returns recovery codes, when this was the first factor */
+/**
+ * Call after the change, in its transaction. The other sessions began without the first factor, and one may be a stranger's: they end.
+ * @returns recovery codes, when this was the first factor
+ */
 export const noteAddedFactor = async (
   app: App,
   tx: Db,
-  person: Person,
+  person: FactorOwner,
   change: ChangedFactor,
+  isFirst: boolean,
 ): Promise<string[] | null> => {
-  const isFirst = (await countRecoveryCodes(tx, person._id)) === 0
-  const codes = isFirst ? await storeNewCodes(tx, person._id) : null
-  await noteChange(app, tx, person, change)
+  if (isFirst) await person.endOthers(tx)
+  const codes =
+    isFirst || (await countRecoveryCodes(tx, person._id)) === 0
+      ? await storeNewCodes(tx, person._id)
+      : null
+  await noteChange(app, tx, person, change, isFirst)
   return codes
 }
 
@@ -65,13 +75,15 @@ const noteChange = async (
   tx: Db,
   person: Person,
   change: ChangedFactor,
+  isFirst = false,
 ): Promise<void> => {
   const now = app.clock.now()
   await saveFactorRow(tx, person._id, { changedAt: now, isProgramTold: false }, now)
   await deleteTrustOf(tx, person._id)
   // Mail programs with the own password have to leave.
   await announceSessionsEnded(tx)
-  const mail = factorChangedMail(person.firstName, change, endingButton(app, person.sessionId))
+  const button = endingButton(app, person.sessionId)
+  const mail = factorChangedMail(person.firstName, change, button, { isFirst })
   await sendSystemMail(app, tx, { to: person.email, ...mail, link: null })
   const event = { userId: person._id, email: person.email, change }
   afterCommit(tx, () => app.logEvent('second-factor-changed', event))
@@ -91,7 +103,7 @@ export const makeRecoveryCodesAnew = (app: App, person: Person): Promise<string[
 export const tellOfRecoveryCode = async (app: App, tx: Db, person: Person): Promise<void> => {
   const left = await countRecoveryCodes(tx, person._id)
   const button = endingButton(app, person.sessionId)
-  const mail = factorChangedMail(person.firstName, 'recovery-code-used', button, left)
+  const mail = factorChangedMail(person.firstName, 'recovery-code-used', button, { left })
   await sendSystemMail(app, tx, { to: person.email, ...mail, link: null })
 }
 

@@ -38,12 +38,12 @@ const changes: Record<ChangedFactor, { subject: string; sentence: string }> = {
   },
 }
 
-/** `button`: ends the session that changed it. `left`: recovery codes that are left. */
+/** `button`: ends the session that changed it. `left`: recovery codes that are left. `isFirst`: there was no factor before. */
 export const factorChangedMail = (
   firstName: string,
   change: ChangedFactor,
   button: EndingLink,
-  left?: number,
+  { left, isFirst = false }: { left?: number; isFirst?: boolean } = {},
 ): Mail => {
   const { subject, sentence } = changes[change]
   return compose({
@@ -51,6 +51,9 @@ export const factorChangedMail = (
     greeting: greet(firstName),
     before: [
       sentence,
+      ...(isFirst
+        ? ['All other browsers and devices were signed out: there you sign in anew.']
+        : []),
       ...(left === undefined ? [] : [leftSentence(left)]),
       'If that was not you, act now: somebody else is signed in to your account.',
     ],

@@ -11,8 +11,14 @@ import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { isId, newId } from '#server/lib/ids.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
+import { methodsOf } from './admission.ts'
 import { beginChallenge, countBegun, readChallenge, spendChallenge } from './challenges.ts'
-import { noteAddedFactor, noteRemovedFactor, type Person } from './change-factors.ts'
+import {
+  type FactorOwner,
+  noteAddedFactor,
+  noteRemovedFactor,
+  type Person,
+} from './change-factors.ts'
 import {
   deletePasskeyRow,
   insertPasskey,
@@ -64,7 +70,7 @@ type Made = { challenge: string; name: string; passkey: z.output<typeof newPassk
 /** @throws SIGN_IN_EXPIRED, PASSKEY_REFUSED, PASSKEY_LIMIT */
 export const keepPasskey = async (
   app: App,
-  person: Person,
+  person: FactorOwner,
   { challenge: token, name, passkey }: Made,
 ): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> => {
   const challenge = await readChallenge(app, token, 'new-passkey')
@@ -72,6 +78,7 @@ export const keepPasskey = async (
   const { credential, ...info } = await verify(app, passkey, challenge.passkeyChallenge)
   return inTransaction(app.db, async (tx) => {
     await spendChallenge(tx, challenge)
+    const isFirst = (await methodsOf(app, tx, person._id)) === null
     if ((await readPasskeys(tx, person._id)).length >= MAX_PASSKEYS)
       throw new AppError('PASSKEY_LIMIT')
     const now = app.clock.now()
@@ -86,7 +93,7 @@ export const keepPasskey = async (
       ...{ createdAt: now, lastUsedAt: null },
     }
     if (!(await insertPasskey(tx, row))) throw new AppError('PASSKEY_REFUSED')
-    const recoveryCodes = await noteAddedFactor(app, tx, person, 'passkey-added')
+    const recoveryCodes = await noteAddedFactor(app, tx, person, 'passkey-added', isFirst)
     return { passkey: toPasskey(app, row), recoveryCodes }
   })
 }

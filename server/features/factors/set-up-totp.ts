@@ -4,7 +4,13 @@ import type { App } from '#server/app.ts'
 import { spendThrottle } from '#server/features/limits/throttle.ts'
 import { HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
-import { noteAddedFactor, noteRemovedFactor, type Person } from './change-factors.ts'
+import { methodsOf } from './admission.ts'
+import {
+  type FactorOwner,
+  noteAddedFactor,
+  noteRemovedFactor,
+  type Person,
+} from './change-factors.ts'
 import { findFactorRow, lockFactors, saveFactorRow } from './factors-store.ts'
 import { newTotpSecret, stepOf, totpUri } from './totp.ts'
 
@@ -27,7 +33,7 @@ export const beginTotpFor = async (
 /** @returns recovery codes, with the first factor. @throws VALIDATION, SIGN_IN_EXPIRED, TOO_MANY_REQUESTS */
 export const confirmTotpFor = async (
   app: App,
-  person: Person,
+  person: FactorOwner,
   code: string,
 ): Promise<string[] | null> => {
   const userId = person._id
@@ -42,8 +48,9 @@ export const confirmTotpFor = async (
     const step = stepOf(app.secrets.decrypt(pendingSealed, `totp ${userId}`), code, now)
     if (step === null) throw invalidField('code', 'This code is not right')
     const set = { totpSealed: pendingSealed, totpSince: now, totpLastStep: step }
+    const isFirst = (await methodsOf(app, tx, userId)) === null
     await saveFactorRow(tx, userId, { ...set, pendingSealed: null, pendingAt: null }, now)
-    return noteAddedFactor(app, tx, person, 'totp-added')
+    return noteAddedFactor(app, tx, person, 'totp-added', isFirst)
   })
 }
 

@@ -3,7 +3,7 @@
  * draft-ietf-httpapi-idempotency-key-header).
  */
 import { createHash } from 'node:crypto'
-import { AppError } from '#contract/errors.ts'
+import { AppError, isRefusal } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { DAY_SECONDS, HOUR_SECONDS, secondsAfter } from '#server/lib/clock.ts'
 import { equalBytes } from '#server/lib/secrets.ts'
@@ -30,7 +30,7 @@ export type Asking = IdempotencyPlace & { isProgram: boolean }
 export type Answered = { status: number; body: string; isRepeated: boolean }
 
 /**
- * `asked`: everything that makes two requests the same. A refusal (AppError) is not kept, because it changed nothing: the same key may try
+ * `asked`: everything that makes two requests the same. A refusal (`isRefusal`) is not kept, because it changed nothing: the same key may try
  * again. After a fault, or a process that was killed, nobody knows what was done, and the key answers IDEMPOTENCY_RUNNING for its day.
  * @throws IDEMPOTENCY_REUSED for another request, IDEMPOTENCY_RUNNING, TOO_MANY_REQUESTS, and what `act` throws
  */
@@ -50,7 +50,7 @@ export const answerOnce = async (
     await updateIdempotency(app.db, place, { status, answerSealed })
     return { status, body, isRepeated: false }
   } catch (error) {
-    if (error instanceof AppError) await deleteIdempotency(app.db, place)
+    if (isRefusal(error)) await deleteIdempotency(app.db, place)
     throw error
   }
 }

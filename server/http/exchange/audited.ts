@@ -3,7 +3,7 @@
  * in it follows from the contract: the topic, the summary, the object of the path, and fields that are named here as readable.
  */
 import type { FastifyRequest } from 'fastify'
-import { AppError, statusOf } from '#contract/errors.ts'
+import { isRefusal } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import { auditTopicOf } from '#contract/workspace/audit-log.ts'
 import type { App } from '#server/app.ts'
@@ -36,8 +36,12 @@ export const audited = async <Answer>(
     objectInPath(app, workspaceId, route.path, path),
     namesInBody(app, workspaceId, route.path, body),
   ])
-  const about = object?.name ?? listed(names.ids ?? names.mailboxIds ?? [])
-  const told = { ...readable(body), ...namedFields(names) }
+  const many = names.ids ?? names.mailboxIds ?? []
+  const about = object?.name ?? listed(many)
+  const told = {
+    ...{ ...readable(body), ...namedFields(names) },
+    ...(object === null ? all(many) : {}),
+  }
   const line = await beginChange(app.db, app.clock.now(), actorOf(caller), {
     ...{ workspaceId, topic, action: route.name, what: inShort(route.summary) },
     ...{ object: about, details: told },
@@ -51,10 +55,14 @@ export const audited = async <Answer>(
   }
   try {
     const after = object && (await objectInPath(app, workspaceId, route.path, path))
+    const made = about === '' ? namesIn(answer) : []
     await completeChange(app.db, line, {
-      object: about || namesIn(answer),
+      object: about || listed(made),
       objectAfter: after && after.name !== object.name ? after.name : null,
-      details: { ...told, ...outcomes(answer), ...differences(object?.facts, after?.facts) },
+      details: {
+        ...{ ...told, ...all(made), ...outcomes(answer) },
+        ...differences(object?.facts, after?.facts),
+      },
     })
   } catch (error) {
     // The change is made; its line says that it was begun.
@@ -65,10 +73,6 @@ export const audited = async <Answer>(
 
 const asFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-
-/** Nothing was changed. After any other error that is not known. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof AppError && statusOf(error.type) < 500
 
 /** The summary says more to developers: the log has its first clause. */
 export const inShort = (summary: string): string =>
@@ -97,13 +101,17 @@ const readable = (body: Fields): Record<string, string> => {
 
 const textOf = (value: unknown): string | null => {
   if (value === null) return 'none'
-  if (Array.isArray(value)) return value.every(isPlain) ? listed(value.map(String)) : null
+  if (Array.isArray(value)) return value.every(isPlain) ? value.join(', ') : null
   return isPlain(value) ? String(value) : null
 }
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
+/** In the object of a line; its details have all of them, so that nobody hides one among many. */
 const MOST_NAMED = 10
+
+const all = (names: readonly string[]): Record<string, string> =>
+  names.length > MOST_NAMED ? { all: names.join(', ') } : {}
 
 const listed = (names: readonly string[]): string => {
   const rest = names.length - MOST_NAMED
@@ -115,21 +123,19 @@ const namedFields = (names: Record<string, string[]>): Record<string, string> =>
   const { ids: _ids, mailboxIds: _mailboxIds, ...others } = names
   const called: Record<string, string> = {}
   for (const [field, found] of Object.entries(others))
-    if (found.length > 0) called[field.replace(/Id$/, '')] = listed(found)
+    if (found.length > 0) called[field.replace(/Id$/, '')] = found.join(', ')
   return called
 }
 
 /** What an answer calls what was made: one thing, or many. */
-const namesIn = (answer: unknown): string => {
+const namesIn = (answer: unknown): string[] => {
   const rows = Array.isArray(answer) ? answer : asFields(answer).rows
   const many = Array.isArray(rows) ? rows : [answer]
-  return listed(
-    many
-      .map(asFields)
-      .filter(wasDone)
-      .map(nameIn)
-      .filter((name) => name !== ''),
-  )
+  return many
+    .map(asFields)
+    .filter(wasDone)
+    .map(nameIn)
+    .filter((name) => name !== '')
 }
 
 const nameIn = ({ email, name, number }: Fields): string =>

@@ -15,7 +15,12 @@ import {
   finishSecondStep,
 } from '#server/features/accounts/confirming/second-step.ts'
 import { browserName } from '#server/features/accounts/notices/browser-name.ts'
-import { makeRecoveryCodesAnew, type Person } from '#server/features/factors/change-factors.ts'
+import { endOthersIn } from '#server/features/accounts/sessions/own-sessions.ts'
+import {
+  type FactorOwner,
+  makeRecoveryCodesAnew,
+  type Person,
+} from '#server/features/factors/change-factors.ts'
 import {
   beginPasskeyFor,
   deletePasskeyOf,
@@ -72,13 +77,18 @@ const registerSecondSteps = (server: FastifyInstance, app: App): void => {
 
 const personOf = ({ user, sessionId }: Caller): Person => ({ ...user, sessionId })
 
+const ownerOf = (app: App, who: Caller): FactorOwner => ({
+  ...personOf(who),
+  endOthers: (tx) => endOthersIn(app, tx, who),
+})
+
 const registerOwnFactors = (server: FastifyInstance, app: App): void => {
   serve(server, app, factors.getSecondFactor, (_input, { userId }) =>
     readSecondFactor(app, userId, browserName),
   )
   serve(server, app, factors.beginTotp, (_input, who) => beginTotpFor(app, personOf(who)))
   serve(server, app, factors.confirmTotp, async ({ body }, who) => ({
-    recoveryCodes: await confirmTotpFor(app, personOf(who), body.code),
+    recoveryCodes: await confirmTotpFor(app, ownerOf(app, who), body.code),
   }))
   serve(server, app, factors.removeTotp, async (_input, who) => {
     await removeTotpOf(app, personOf(who))
@@ -125,7 +135,9 @@ const registerRules = (server: FastifyInstance, app: App): void => {
 
 const registerPasskeys = (server: FastifyInstance, app: App): void => {
   serve(server, app, passkeys.beginPasskey, (_input, who) => beginPasskeyFor(app, personOf(who)))
-  serve(server, app, passkeys.addPasskey, ({ body }, who) => keepPasskey(app, personOf(who), body))
+  serve(server, app, passkeys.addPasskey, ({ body }, who) =>
+    keepPasskey(app, ownerOf(app, who), body),
+  )
   serve(server, app, passkeys.renamePasskey, async ({ params, body }, { userId }) => {
     await renamePasskeyOf(app, userId, params.id, body.name)
     return { message: 'The passkey was renamed' }

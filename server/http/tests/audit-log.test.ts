@@ -194,6 +194,13 @@ test('mailboxes and what they do', async () => {
     details: { status: 'active → suspended', firstName: 'Grete → Grace', fields: 'signature' },
   })
   await change('changeManyMailboxes', {}, { ids: [id], status: 'active' })
+  const crowd: Mailbox[] = []
+  for (let nth = 10; nth < 22; nth++)
+    crowd.push(await aMailbox(app, { domain, localPart: `crowd${nth}` }))
+  const ids = crowd.map((each) => each.id)
+  const { line: bulk } = await change('changeManyMailboxes', {}, { ids, status: 'active' })
+  expect(bulk.object).toMatch(/crowd\d+@ours\.example and 2 more$/)
+  for (const { email } of crowd) expect(bulk.details.all).toContain(email)
   const alias = (await change('addAlias', { id })).body
   expect((await change('removeAlias', { id, aliasId: alias._id })).line.object).toBe(
     'grete.hermann@ours.example: countess@ours.example',

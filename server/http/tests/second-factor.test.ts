@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_PASSKEYS } from '#contract/account/passkeys.ts'
+import { listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { type ApiClient, anApiClient, mailsTo } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aUser, aWorkspace } from '#test-world/builders.ts'
@@ -90,6 +91,28 @@ const stored = async () => ({
   rows: await app.db.selectFrom('secondFactors').selectAll().execute(),
 })
 
+const mailsSaying = async (email: string, words: string): Promise<number> =>
+  (await listHeldMails(app)).filter(({ to, text }) => to === email && text.includes(words)).length
+
+const SIGNED_OUT = 'All other browsers and devices were signed out'
+
+test('the first factor ends the other sessions of its person, and a further one does not', async () => {
+  const { email, client, headers } = await aPerson()
+  const stranger = anApiClient(server)
+  await logIn(stranger, email)
+  const { secret } = await setUpTotp(app, client, headers)
+  expect((await stranger.call('POST', '/auth/refresh')).status).toBe(401)
+  expect((await client.call('GET', '/second-factor', undefined, headers)).status).toBe(200)
+  expect(await mailsSaying(email, SIGNED_OUT)).toBe(1)
+  app.clock.advance({ minutes: 1 })
+  const other = await asked(email)
+  await answer(other.client, { challenge: other.challenge, code: codeOf(app, secret) })
+  await setUpPasskey(client, headers, anAuthenticator(ORIGIN))
+  expect((await other.client.call('POST', '/auth/refresh')).status).toBe(200)
+  expect(await mailsSaying(email, 'A passkey was added')).toBe(1)
+  expect(await mailsSaying(email, SIGNED_OUT)).toBe(1)
+})
+
 test('a code is taken once, and none of an earlier step, also of two requests at once', async () => {
   const { email, secret } = await withTotp()
   const code = codeOf(app, secret)
@@ -163,6 +186,25 @@ test('after 100 guesses an hour the right code is refused too, from whichever ne
   const later = await asked(email)
   const code = codeOf(app, secret)
   expect((await answer(later.client, { challenge: later.challenge, code })).status).toBe(200)
+})
+
+test('ten wrong codes within an hour after the right password mail the person, once a day', async () => {
+  const { email, secret } = await withTotp()
+  const told = () => mailsSaying(email, 'your password is known to somebody else')
+  const guess = async (count: number) => {
+    const { client, challenge } = await asked(email)
+    for (let nth = 1; nth <= count; nth++)
+      await answer(client, { challenge, code: wrongCode(app, secret, nth) })
+  }
+  await guess(9)
+  expect(await told()).toBe(0)
+  await guess(5)
+  expect(await told()).toBe(1)
+  app.clock.advance({ days: 1 })
+  await guess(9)
+  expect(await told()).toBe(1)
+  await guess(1)
+  expect(await told()).toBe(2)
 })
 
 test('a trusted browser is asked no more, until the trust is ended, runs out, or a factor changes', async () => {

@@ -107,6 +107,22 @@ const detailsOf = ({ details, isDone }: AuditEntry): string =>
     ...(isDone ? [] : ['It is not known whether it was finished']),
   ].join('; ')
 
+/** Longer ones are opened. */
+const SHORT = 400
+
+function Details({ text }: { text: string }) {
+  if (text.length <= SHORT)
+    return text === '' ? null : <span className="wrap-anywhere text-soft text-xs">{text}</span>
+  return (
+    <details className="text-soft text-xs">
+      <summary className="wrap-anywhere w-fit cursor-pointer rounded-sm py-1 underline-offset-4 hover:underline max-md:py-3.5">
+        Show everything that it changed
+      </summary>
+      <span className="wrap-anywhere">{text}</span>
+    </details>
+  )
+}
+
 const cells: readonly Cell<AuditEntry>[] = [
   ['When', ({ at }) => momentText(at)],
   ['Time in UTC', ({ at }) => at],
@@ -138,9 +154,7 @@ const columns: readonly Column<AuditEntry>[] = [
         {entry.object !== '' && (
           <span className="wrap-anywhere font-medium">{objectOf(entry)}</span>
         )}
-        {detailsOf(entry) !== '' && (
-          <span className="wrap-anywhere text-soft text-xs">{detailsOf(entry)}</span>
-        )}
+        <Details text={detailsOf(entry)} />
         {/* In a narrow table the other columns stand here. */}
         <span className="wrap-anywhere @2xl:hidden text-soft text-xs">
           <LocalTime at={entry.at} format={formatMoment} /> by {inLine(whoOf(entry))}

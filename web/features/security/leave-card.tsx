@@ -119,7 +119,7 @@ function SettingsLinks({ name }: { name: string }) {
 function SwitchLink({ name }: { name: string }) {
   return (
     <Button asChild variant="secondary" size="small">
-      <Link to={paths.workspaces()} aria-label={`Switch to ${name}`}>
+      <Link to={paths.workspaces()} aria-label={`Switch to it: ${name}`}>
         Switch to it
       </Link>
     </Button>

@@ -14,9 +14,14 @@ const LEAVING = {
   confirmText: 'Close without them',
 }
 
-type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void }
+type RecoveryCodesDialogProps = {
+  codes: readonly string[]
+  /** They came with the first factor. */
+  isFirst: boolean
+  onClose: () => void
+}
 
-export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+export function RecoveryCodesDialog({ codes, isFirst, onClose }: RecoveryCodesDialogProps) {
   const [state, setState] = useState<'new' | 'copied' | 'saved' | 'failed'>('new')
   const isKept = state === 'copied' || state === 'saved'
   const unsaved = useUnsavedChanges(!isKept, onClose, LEAVING)
@@ -44,6 +49,11 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
           </Button>
         }
       >
+        {isFirst && (
+          <p className="mb-4 text-sm">
+            All other browsers and devices were signed out: there you sign in anew.
+          </p>
+        )}
         <ul
           aria-label="Recovery codes"
           className="grid gap-x-6 gap-y-1.5 rounded-card border border-line bg-sunken px-4 py-3 font-mono text-sm sm:grid-cols-2"

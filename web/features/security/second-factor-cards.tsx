@@ -13,7 +13,9 @@ import { TrustedBrowsersCard } from './trusted-browsers-card.tsx'
 
 export function SecondFactorCards() {
   const factor = useApi(getSecondFactor, {})
-  const [newCodes, setNewCodes] = useState<readonly string[] | null>(null)
+  const [newCodes, setNewCodes] = useState<{ codes: readonly string[]; isFirst: boolean } | null>(
+    null,
+  )
   if (!factor.data)
     return (
       <Card>
@@ -38,19 +40,25 @@ export function SecondFactorCards() {
       </Card>
     )
   const { totpSince, passkeys, passkeysWork, recoveryCodesLeft, trustedBrowsers } = factor.data
+  const showFirst = (codes: readonly string[]) => setNewCodes({ codes, isFirst: true })
   const hasFactor = totpSince !== null || passkeys.length > 0
   return (
     <>
-      <AppCard since={totpSince} isLast={passkeys.length === 0} onCodes={setNewCodes} />
+      <AppCard since={totpSince} isLast={passkeys.length === 0} onCodes={showFirst} />
       <PasskeysCard
         passkeys={passkeys}
         canAdd={passkeysWork}
         isOnlyFactor={totpSince === null}
-        onCodes={setNewCodes}
+        onCodes={showFirst}
       />
-      {hasFactor && <RecoveryCodesCard left={recoveryCodesLeft} onCodes={setNewCodes} />}
+      {hasFactor && (
+        <RecoveryCodesCard
+          left={recoveryCodesLeft}
+          onCodes={(codes) => setNewCodes({ codes, isFirst: false })}
+        />
+      )}
       {hasFactor && <TrustedBrowsersCard browsers={trustedBrowsers} />}
-      {newCodes && <RecoveryCodesDialog codes={newCodes} onClose={() => setNewCodes(null)} />}
+      {newCodes && <RecoveryCodesDialog {...newCodes} onClose={() => setNewCodes(null)} />}
     </>
   )
 }

@@ -18,6 +18,7 @@ import { spendNetwork } from '#server/features/limits/throttle.ts'
 import { equalBytes, hashToken } from '#server/lib/secrets.ts'
 import { findUser, type UserRecord } from '../auth-store.ts'
 import { requireStill } from '../log-in.ts'
+import { noteWrongCode } from '../notices/wrong-codes.ts'
 import {
   type Client,
   logSignedIn,
@@ -95,6 +96,7 @@ const loggingRefusal = async (
     if (error.type === 'TOO_MANY_REQUESTS')
       logSignInThrottled(app, client, email, error.retryAfterSeconds ?? 0)
     else logSignInFailed(app, client, email, why)
+    if (error.type === 'VALIDATION' && user) await noteWrongCode(app, user)
     throw error
   }
 }

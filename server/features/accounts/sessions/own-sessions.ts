@@ -3,6 +3,7 @@ import type { Session } from '#contract/account/sessions.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { isId } from '#server/lib/ids.ts'
+import type { Db } from '#server/storage/database.ts'
 import { announceSessionsEnded } from '#server/storage/notifications.ts'
 import { browserName } from '../notices/browser-name.ts'
 import { endOtherSessionsOf, endOwnSession, findSessionsOf, unusedSince } from '../session-store.ts'
@@ -32,9 +33,16 @@ export const endSession = (app: App, { userId }: Who, id: string): Promise<void>
   })
 
 /** @returns how many */
-export const endOtherSessions = (app: App, { userId, sessionId }: Who): Promise<number> =>
-  app.db.transaction().execute(async (tx) => {
-    const ended = await endOtherSessionsOf(tx, userId, sessionId, app.clock.now())
-    await announceSessionsEnded(tx)
-    return ended
-  })
+export const endOtherSessions = (app: App, who: Who): Promise<number> =>
+  app.db.transaction().execute((tx) => endOthersIn(app, tx, who))
+
+/** In the transaction of what ends them. */
+export const endOthersIn = async (
+  app: Pick<App, 'clock'>,
+  tx: Db,
+  { userId, sessionId }: Pick<Who, 'userId' | 'sessionId'>,
+): Promise<number> => {
+  const ended = await endOtherSessionsOf(tx, userId, sessionId, app.clock.now())
+  await announceSessionsEnded(tx)
+  return ended
+}

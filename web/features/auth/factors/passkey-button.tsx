@@ -3,18 +3,19 @@ import { KeyRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SignedIn } from '#contract/auth.ts'
 import { call } from '#web/lib/api/api.ts'
-import { messageOf } from '#web/lib/api/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api/api-error.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { canUsePasskeys } from '#web/second-step/browser-passkeys.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
 
-const signInByPasskey = async (isOffered: boolean): Promise<SignedIn> => {
+/** What the person chose, not yet sent. */
+const choosePasskey = async (isOffered: boolean): Promise<() => Promise<SignedIn>> => {
   const { beginPasskeySignIn, signInByPasskey } = await import('#contract/account/passkeys.ts')
   const { askBrowserPasskey } = await import('#web/second-step/browser-passkeys.ts')
   const { challenge, options } = await call(beginPasskeySignIn, {})
   const passkey = await askBrowserPasskey(options, { isOffered })
-  return call(signInByPasskey, { body: { challenge, passkey } })
+  return () => call(signInByPasskey, { body: { challenge, passkey } })
 }
 
 type OnSignedIn = (session: SignedIn) => Promise<void>
@@ -27,7 +28,8 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: OnSignedIn }) {
   const start = async () => {
     setIsPending(true)
     try {
-      await onSignedIn(await signInByPasskey(false))
+      const signIn = await choosePasskey(false)
+      await onSignedIn(await signIn())
     } catch (error) {
       toastError(messageOf(error))
     } finally {
@@ -48,6 +50,9 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: OnSignedIn }) {
   )
 }
 
+const isExpired = (error: unknown): boolean =>
+  error instanceof ApiError && error.type === 'SIGN_IN_EXPIRED'
+
 /** Where a passkey was used before, the browser lists passkeys at the field for the e-mail. */
 function useOfferedPasskeys(onSignedIn: OnSignedIn): void {
   const [signedIn] = useState(() => onSignedIn)
@@ -56,11 +61,18 @@ function useOfferedPasskeys(onSignedIn: OnSignedIn): void {
     const offer = async () => {
       const { mayOfferPasskeys } = await import('#web/second-step/browser-passkeys.ts')
       if (!(await mayOfferPasskeys()) || isGone) return
-      const session = await signInByPasskey(true)
-      if (!isGone) await signedIn(session)
+      // Until they choose one the person asked for nothing: what fails before is no news for them.
+      const signIn = await choosePasskey(true).catch(() => null)
+      if (signIn === null || isGone) return
+      try {
+        await signedIn(await signIn())
+      } catch (error) {
+        toastError(messageOf(error))
+        // The page stood open for longer than a challenge lives: the next choice has a new one.
+        if (isExpired(error) && !isGone) await offer()
+      }
     }
-    // The person did not ask: what fails here is no news for them.
-    offer().catch(() => undefined)
+    void offer().catch(() => undefined)
     return () => {
       isGone = true
     }
