@@ -131,9 +131,9 @@ const catalogue = {
 export type ErrorType = keyof typeof catalogue
 export const errorTypes = Object.keys(catalogue) as ErrorType[]
 export const statusOf = (type: ErrorType): number => catalogue[type][0]
-/** Nothing was changed, for certain. After any other error nobody knows. */
+/** Nothing was changed, for certain: each is thrown before its transaction ends. After any other error nobody knows. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof AppError && statusOf(error.type) < 500
+  error instanceof AppError && error.type !== 'INTERNAL'
 export const sentenceOf = (type: ErrorType): string => catalogue[type][1]
 
 /** Which token a 401 is about: ACCESS asks the client to refresh and retry once, REFRESH to log in. */
