@@ -259,6 +259,13 @@ export class Objects {
     return refund
   }
 
+  /** The bank of the customer does not take it: the money is ours again. */
+  failRefund(id: string): void {
+    const refund = this.find(this.refunds, id)
+    refund.status = 'failed'
+    this.emit('refund.failed', refund)
+  }
+
   dispute(intentId: string): Dispute {
     const intent = this.find(this.intents, intentId)
     const dispute = this.keep<Dispute>(this.disputes, {

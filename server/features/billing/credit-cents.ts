@@ -30,7 +30,7 @@ export const linesFor = <Open extends Line>(
 ): (Open & { isPart: boolean })[] => {
   let left = cents
   return open.flatMap((line) => {
-    if (left === 0) return []
+    if (left === 0 || line.amountCents <= 0) return []
     const amountCents = Math.min(line.amountCents, left)
     left -= amountCents
     return [{ ...line, amountCents, isPart: amountCents < line.amountCents }]

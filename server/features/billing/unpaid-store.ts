@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { InvoiceRow } from './billing-store.ts'
 
-/** Lines of unpaid invoices of the workspace for these mailboxes that no credit note took back, oldest invoice first. */
+/** What credit notes left of lines of unpaid invoices of the workspace for these mailboxes, oldest invoice first. */
 export const readDueLines = (db: Db, workspaceId: string, mailboxIds: string[]) =>
   uncredited(db, workspaceId)
     .select(['invoiceLines.id', 'invoiceLines.invoiceId', 'invoiceLines.mailboxId'])
-    .select(['invoiceLines.email', 'invoiceLines.amountCents'])
+    .select(['invoiceLines.email', leftOfLine.as('amountCents')])
     .where('invoices.status', '=', 'Due')
     .where('invoiceLines.mailboxId', '=', sql<string>`any(${mailboxIds}::uuid[])`)
     .orderBy('invoices.createdAt')
@@ -27,11 +27,11 @@ export const lockDueInvoices = async (db: Db, workspaceId: string): Promise<void
     .execute()
 }
 
-/** The lines of an invoice that no credit note took back. */
+/** What credit notes left of the lines of an invoice. */
 export const readOpenLines = (db: Db, workspaceId: string, invoiceId: string) =>
   uncredited(db, workspaceId)
     .select(['invoiceLines.id', 'invoiceLines.mailboxId'])
-    .select(['invoiceLines.email', 'invoiceLines.amountCents'])
+    .select(['invoiceLines.email', leftOfLine.as('amountCents')])
     .where('invoices.id', '=', invoiceId)
     .orderBy('invoiceLines.id')
     .execute()
@@ -65,6 +65,13 @@ export const readPayableMailboxes = async (
   return (await readInvoicedMailboxes(db, workspaceId, invoiceId)).filter((id) => !isKept.has(id))
 }
 
+/** Parts that were taken back do not name their line: an invoice has one for each mailbox. */
+const leftOfLine = sql<number>`greatest(0, invoice_lines.amount_cents + coalesce((
+    select sum(part.amount_cents) from invoices note join invoice_lines part on part.invoice_id = note.id
+    where note.workspace_id = invoices.workspace_id and note.corrects_id = invoices.id
+      and part.mailbox_id = invoice_lines.mailbox_id and part.credited_line_id is null), 0))::integer`
+
+/** Lines that no credit note took back as a whole. */
 const uncredited = (db: Db, workspaceId: string) =>
   db
     .selectFrom('invoiceLines')

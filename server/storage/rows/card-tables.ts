@@ -48,7 +48,7 @@ export type CardPaymentsTable = {
   mailWaits: Optional<'refused' | 'reopened'>
 }
 
-/** What an operator gives back. Each ends as a credit note, or refused. */
+/** What an operator gives back. Each ends as a credit note, where none took it back before, or refused. */
 export type CardRefundsTable = {
   id: string
   workspaceId: string

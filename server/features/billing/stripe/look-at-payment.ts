@@ -48,7 +48,7 @@ export const lookAtPayment = async (app: Paying, given: PaymentRow): Promise<Pay
 
 const UNPAID: Facts = {
   ...{ state: 'failed', paymentIntentId: null, paymentMethodId: null, code: '', paidCents: 0 },
-  ...{ refunds: [], disputedCents: 0, isDisputed: false },
+  ...{ refunds: [], failedRefunds: [], disputedCents: 0, isDisputed: false },
 }
 
 const applyRefusal = async (app: Paying, payment: PaymentRow, { code }: Refusal) => {
@@ -104,18 +104,28 @@ const nextLook = (now: Date, { createdAt }: PaymentRow, facts: Facts): Date | nu
   return secondsAfter(now, isYoung ? SOON_SECONDS : LATER_SECONDS)
 }
 
-/** What an operator gave back becomes a credit note in the moment in which it is seen at Stripe. @returns the invoice as it is then */
+/**
+ * What an operator gave back becomes a credit note in the moment in which it is seen at Stripe, as far as no credit note took it back
+ * before. One that Stripe could not give back is refused. @returns the invoice as it is then
+ */
 const completeRefunds = async (
   app: Paying,
   tx: Db,
   { invoice, payment, facts }: { invoice: InvoiceRow; payment: PaymentRow; facts: Facts },
 ): Promise<InvoiceRow> => {
   let now = invoice
+  let owedCents = Math.max(0, -balanceOf(invoice))
   for (const refund of await readRefunds(tx, payment)) {
+    if (refund.state !== 'open') continue
+    if (facts.failedRefunds.includes(refund.id)) await setRefund(tx, refund, { state: 'refused' })
     const seen = facts.refunds.find(({ ours }) => ours === refund.id)
-    if (refund.state !== 'open' || !seen) continue
-    const credit = await creditCents(app, tx, now, refund.amountCents, refund.note)
-    await setRefund(tx, refund, { state: 'done', refundId: seen.id, creditId: credit.id })
+    if (!seen) continue
+    const cents = Math.max(0, refund.amountCents - owedCents)
+    owedCents = Math.max(0, owedCents - refund.amountCents)
+    const credit = cents > 0 ? await creditCents(app, tx, now, cents, refund.note) : null
+    await setRefund(tx, refund, {
+      ...{ state: 'done', refundId: seen.id, creditId: credit?.id ?? null },
+    })
     now = (await readInvoice(tx, now.workspaceId, now.id)) ?? now
   }
   return now

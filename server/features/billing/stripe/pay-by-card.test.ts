@@ -282,13 +282,14 @@ describe('the next months', () => {
 })
 
 describe('money that goes back', () => {
+  const toGiveBack = (invoiceId: string) => ({
+    ...{ workspaceId: who.workspaceId, invoiceId },
+    ...{ note: 'As we said on the telephone.', askedBy: 'terminal' },
+  })
+
   test('by the operator: it becomes a credit note, and the invoice stays paid or is taken back', async () => {
     const _id = await paidOrder()
-    const giveBack = (cents: number) =>
-      refundInvoice(app, {
-        ...{ workspaceId: who.workspaceId, invoiceId: _id, cents },
-        ...{ note: 'As we said on the telephone.', askedBy: 'terminal' },
-      })
+    const giveBack = (cents: number) => refundInvoice(app, { ...toGiveBack(_id), cents })
     await giveBack(50)
     await settle()
     expect(await invoiceNow(_id)).toMatchObject({ status: 'Paid', openCents: 0 })
@@ -300,6 +301,55 @@ describe('money that goes back', () => {
     expect(await invoiceNow(_id)).toMatchObject({ status: 'Credited' })
     expect(charged(_id)).toBe(0)
     expect(stage.objects.refunds.size).toBe(2)
+  })
+
+  test('in parts: each line is taken back as a whole once, and nothing twice', async () => {
+    const { _id } = await order(2)
+    await payAt(_id)
+    await settle()
+    const giveBack = (cents: number) => refundInvoice(app, { ...toGiveBack(_id), cents })
+    const credited = async () => {
+      const lines = await app.db
+        .selectFrom('invoiceLines')
+        .innerJoin('invoices', 'invoices.id', 'invoiceLines.invoiceId')
+        .select(['email', 'invoiceLines.amountCents', 'creditedLineId'])
+        .where('correctsId', '=', _id)
+        .orderBy('invoiceLines.id')
+        .execute()
+      const byMailbox = Map.groupBy(lines, ({ email }) => email)
+      return [...byMailbox.values()].map((of) => ({
+        cents: of.reduce((sum, { amountCents }) => sum + amountCents, 0),
+        whole: of.filter(({ creditedLineId }) => creditedLineId !== null).length,
+      }))
+    }
+    await giveBack(50)
+    await giveBack(200)
+    expect(await credited()).toEqual([
+      { cents: -200, whole: 1 },
+      { cents: -50, whole: 0 },
+    ])
+    await giveBack(150)
+    expect(await credited()).toEqual([
+      { cents: -200, whole: 1 },
+      { cents: -200, whole: 1 },
+    ])
+    expect(await invoiceNow(_id)).toMatchObject({ status: 'Credited', openCents: 0 })
+  })
+
+  test('what its bank does not take is ours again, and is given back anew with one credit note', async () => {
+    const _id = await paidOrder()
+    const giveBack = () => refundInvoice(app, { ...toGiveBack(_id), cents: 200 })
+    await giveBack()
+    const [refund] = [...stage.objects.refunds.values()].slice(-1)
+    stage.objects.failRefund(refund?.id ?? '')
+    await settle()
+    expect(charged(_id)).toBe(200)
+    await giveBack()
+    await settle()
+    expect(charged(_id)).toBe(0)
+    expect(await invoiceNow(_id)).toMatchObject({ status: 'Credited', openCents: 0 })
+    expect((await invoiceNow(_id)).credits).toMatchObject([{ amountCents: -200 }])
+    await expect(giveBack()).rejects.toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
   })
 
   test('at Stripe: the invoice is open again, and is not charged by itself', async () => {

@@ -13,6 +13,8 @@ export type Facts = {
   paidCents: number
   /** `ours`: the id of our row. */
   refunds: { id: string; ours: string | null; cents: number }[]
+  /** Ids of our rows whose money did not arrive: it is ours again. */
+  failedRefunds: string[]
   disputedCents: number
   isDisputed: boolean
 }
@@ -31,7 +33,7 @@ export const readFacts = async (stripe: Stripe, payment: PaymentRow): Promise<Fa
 
 const NOTHING: Facts = {
   ...{ state: 'open', paymentIntentId: null, paymentMethodId: null, code: '', paidCents: 0 },
-  ...{ refunds: [], disputedCents: 0, isDisputed: false },
+  ...{ refunds: [], failedRefunds: [], disputedCents: 0, isDisputed: false },
 }
 
 const UNPAID = ['requires_payment_method', 'requires_action', 'requires_confirmation']
@@ -71,12 +73,16 @@ const readGone = async (stripe: Stripe, payment_intent: string) => {
   const refunds = await stripe.refunds.list(ofIntent)
   const disputes = await stripe.disputes.list(ofIntent)
   const taken = disputes.data.filter(({ status }) => TAKEN.includes(status))
+  const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled'
+  const oursOf = ({ metadata }: Stripe.Refund) => metadata?.refund ?? null
   return {
     refunds: refunds.data
-      .filter(({ status }) => status !== 'failed' && status !== 'canceled')
-      .map((refund) => ({
-        ...{ id: refund.id, cents: refund.amount, ours: refund.metadata?.refund ?? null },
-      })),
+      .filter((refund) => !hasFailed(refund))
+      .map((refund) => ({ id: refund.id, cents: refund.amount, ours: oursOf(refund) })),
+    failedRefunds: refunds.data
+      .filter(hasFailed)
+      .map(oursOf)
+      .filter((id) => id !== null),
     disputedCents: taken.reduce((sum, { amount }) => sum + amount, 0),
     isDisputed: taken.some(({ status }) => status !== 'lost'),
   }

@@ -47,7 +47,7 @@ const writeDown = (app: Refunding, { cents, note, ...wanted }: Wanted): Promise<
     if (!invoice) throw new AppError('NOT_EXISTS')
     for (const payment of await readPayments(tx, wanted)) {
       const left = leftOf(payment, await readRefunds(tx, payment))
-      if (left < cents || payment.isDisputed || invoice.status !== 'Paid') continue
+      if (left < cents || payment.isDisputed || invoice.status === 'Due') continue
       return insertRefund(tx, {
         ...{ id: newId(), workspaceId, cardPaymentId: payment.id, amountCents: cents, note },
         ...{ askedBy, state: 'open', createdAt: app.clock.now() },
