@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -14,10 +14,14 @@ afterEach(() => {
   rmSync(temp, { recursive: true, force: true })
 })
 
-test('is given up at once, and removed without anybody waiting for the disk', async () => {
+test('is given up at once, and removed by another process under another name', async () => {
   const folder = await makeThrowawayFolder()
   writeFileSync(join(folder.path, 'file'), '')
+  const names: (string | null)[] = []
+  const watcher = watch(temp, (_event, name) => void names.push(name))
   await folder.remove()
-  expect(readdirSync(temp)).toEqual([expect.stringMatching(/^mailstead-old-demo-/)])
+  expect(existsSync(folder.path)).toBe(false)
+  await expect.poll(() => names).toContainEqual(expect.stringMatching(/^mailstead-old-demo-/))
   await expect.poll(() => readdirSync(temp)).toEqual([])
+  watcher.close()
 })
