@@ -169,6 +169,7 @@ test('the holder of a mailbox makes a key on the settings page, for that mailbox
   await page.getByLabel('Email').fill(mailbox.email)
   await page.getByLabel('Password', { exact: true }).fill(HOLDERS_PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('button', { name: 'Compose' })).toBeVisible()
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
   // Another one leads to the card on this page.
   const out = page.locator('[href="/dashboard/developers"]')
