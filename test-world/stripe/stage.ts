@@ -20,8 +20,8 @@ export type StripeStage = {
   settings: StripeSettings
   objects: Objects
   events: Events
-  /** Chosen by a test for each call. */
-  trouble: (call: Call) => Trouble
+  /** Chosen by a test for each call, which waits for it. */
+  trouble: (call: Call) => Trouble | Promise<Trouble>
   /** The calls that were done, in order. */
   calls: Call[]
   /** As after a day. */
@@ -64,7 +64,7 @@ export const aStripeStage = async (
     const { pathname: path, searchParams } = new URL(request.url ?? '', url)
     if (!path.startsWith('/v1/')) return answerPage(stage, { method, path, body }, response)
     const call = { method, path }
-    const trouble = stage.trouble(call)
+    const trouble = await stage.trouble(call)
     if (trouble === 'before') return request.socket.destroy()
     if (trouble === 'error' || trouble === 'limit')
       return send(response, trouble === 'limit' ? 429 : 500, { error: { type: 'api_error' } })

@@ -43,8 +43,12 @@ export const lookAtPayment = async (app: Paying, given: PaymentRow): Promise<Pay
       ...([app, { workspaceId: made.workspaceId, customerId: made.customerId }] as const),
       facts.paymentMethodId,
     )
-  return applyFacts(app, made, facts)
+  const isStale = (now: PaymentRow) => FACTS.some((fact) => now[fact] !== made[fact])
+  return applyFacts(app, made, facts, isStale)
 }
+
+/** Where one of them changed while Stripe was asked, the answer may be older than what is written down. */
+const FACTS = ['state', 'paidCents', 'refundedCents', 'disputedCents', 'isDisputed'] as const
 
 const UNPAID: Facts = {
   ...{ state: 'failed', paymentIntentId: null, paymentMethodId: null, code: '', paidCents: 0 },
@@ -62,6 +66,7 @@ export const applyFacts = (
   app: Paying,
   { id, workspaceId, invoiceId }: PaymentRow,
   facts: Facts,
+  isStale: (now: PaymentRow) => boolean = () => false,
 ): Promise<PaymentRow> =>
   app.db.transaction().execute(async (tx) => {
     await lockBillingOf(tx, workspaceId)
@@ -71,6 +76,10 @@ export const applyFacts = (
     if (!before || !invoice) throw new Error(`a payment without its invoice: ${id}`)
     // An older answer than the one that was written down already.
     if (!isUnderWay(before) && facts.state !== 'paid') return before
+    if (isStale(before)) {
+      await setPayment(tx, before, { lookAt: app.clock.now() })
+      return before
+    }
     const change = changeOf(app.clock.now(), before, facts)
     await setPayment(tx, before, change)
     const after = { ...before, ...change }

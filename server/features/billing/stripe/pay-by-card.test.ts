@@ -14,7 +14,9 @@ import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import { aStripeStage, type StripeStage } from '#test-world/stripe/stage.ts'
+import { readPayments } from './card-store.ts'
 import { collectPayments } from './collect-payments.ts'
+import { lookAtPayment } from './look-at-payment.ts'
 import {
   getSavedCard,
   lookAtInvoice,
@@ -350,6 +352,30 @@ describe('money that goes back', () => {
     expect(await invoiceNow(_id)).toMatchObject({ status: 'Credited', openCents: 0 })
     expect((await invoiceNow(_id)).credits).toMatchObject([{ amountCents: -200 }])
     await expect(giveBack()).rejects.toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+  })
+
+  test('of two answers of Stripe the older one, which comes later, changes nothing', async () => {
+    const _id = await paidOrder()
+    const [intent] = intents(_id)
+    const { workspaceId } = who
+    const look = async () => {
+      const [payment] = await readPayments(app.db, { workspaceId, invoiceId: _id })
+      if (payment) await lookAtPayment(app, payment)
+    }
+    let isFirst = true
+    stage.trouble = async ({ path }): Promise<'none'> => {
+      if (path !== '/v1/disputes' || !isFirst) return 'none'
+      isFirst = false
+      // The one who asks has read the refunds; money goes back, and another one asks and writes it down.
+      stage.objects.refund(intent?.id ?? '', 80)
+      await look()
+      return 'none'
+    }
+    await look()
+    expect(isFirst).toBe(false)
+    expect(await invoiceNow(_id)).toMatchObject({ status: 'Due', openCents: 80 })
+    await settle()
+    expect(await invoiceNow(_id)).toMatchObject({ status: 'Due', openCents: 80 })
   })
 
   test('at Stripe: the invoice is open again, and is not charged by itself', async () => {
