@@ -1,7 +1,6 @@
 /** A seeded sample of histories of payments by card; `npm run soak -- stripe` runs a thousand. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anApp, type TestApp } from '../app.ts'
-import { aStripeStage, type StripeStage } from '../stripe/stage.ts'
+import { aStripeApp } from '../stripe/stripe-app.ts'
 import { runHistory } from './stripe/history.ts'
 
 const HISTORIES = Number(process.env.HISTORIES ?? 0)
@@ -14,25 +13,13 @@ const KILLS = Number(process.env.KILLS ?? 2)
 const SECONDS_EACH = 120
 const LANES = HISTORIES > 50 ? 4 : 1
 
-type Lane = { app: TestApp; stage: StripeStage; close(): Promise<void> }
+type Lane = Awaited<ReturnType<typeof aStripeApp>>
 let lanes: Lane[]
 beforeAll(async () => {
-  const aLane = async (): Promise<Lane> => {
-    const plain = await anApp()
-    const stage = await aStripeStage(() => plain.clock.now())
-    stage.events.isPrompt = false
-    const config = { ...plain.config, billing: 'stripe' as const, stripe: stage.settings }
-    return {
-      ...{ app: { ...plain, config }, stage },
-      close: async () => {
-        await plain.close()
-        await stage.close()
-      },
-    }
-  }
-  lanes = await Promise.all(Array.from({ length: LANES }, aLane))
+  lanes = await Promise.all(Array.from({ length: LANES }, () => aStripeApp()))
+  for (const { stage } of lanes) stage.events.isPrompt = false
 })
-afterAll(() => Promise.all(lanes.map((lane) => lane.close())))
+afterAll(() => Promise.all(lanes.map(({ app }) => app.close())))
 
 test(
   'whatever happens, each invoice ends in one state, and what is charged is what is owed',

@@ -89,13 +89,19 @@ const putOff = async (
 export const deleteMailboxLater = async (app: App, who: Who, id: string): Promise<void> => {
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
+  const requireUse = async (db: Db) => {
+    const use = await readUse(db, { workspaceId, mailboxId: id }, app.clock.now())
+    if (!mayDeleteMailbox(who, use)) throw new AppError('FORBIDDEN', { message: IN_USE })
+    return use
+  }
+  // Stripe is asked before the transaction, and not for somebody who is refused in it.
+  await requireUse(app.db)
   await withdrawOrdersOf(app, { workspaceId, mailboxId: id })
   await inTransaction(app.db, async (tx) => {
     await holdRight(tx, who, 'manage-mailboxes')
     const mailbox = await lockMailbox(tx, workspaceId, id)
     if (!mailbox) throw new AppError('NOT_EXISTS')
-    const use = await readUse(tx, { workspaceId, mailboxId: mailbox.id }, app.clock.now())
-    if (!mayDeleteMailbox(who, use)) throw new AppError('FORBIDDEN', { message: IN_USE })
+    const use = await requireUse(tx)
     const now = app.clock.now()
     const endsAt = isUnused(use) ? null : endOfMailbox(now)
     await noteEvent(tx, mailboxDeleted(mailbox, now, endsAt))

@@ -9,10 +9,11 @@ import { collectPayments } from '#server/features/billing/stripe/collect-payment
 import { lookAtInvoice, openCheckout } from '#server/features/billing/stripe/pay-by-card.ts'
 import { moveDomain } from '#server/features/moves/move-domain.ts'
 import { deleteAsOperator } from '#server/features/operating/delete-workspace.ts'
-import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox, aWorkspace, type Domain } from '#test-world/builders.ts'
+import type { TestApp } from '#test-world/app.ts'
+import { aMailbox, aUser, aWorkspace, type Domain, letRead } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { aStripeStage, type StripeStage } from '#test-world/stripe/stage.ts'
+import type { StripeStage } from '#test-world/stripe/stage.ts'
+import { aStripeApp } from '#test-world/stripe/stripe-app.ts'
 import { deleteDomainLater, deleteMailboxLater } from './delete-later.ts'
 import { deleteWorkspace } from './delete-workspace.ts'
 import { endDueDeletions } from './end-deleted.ts'
@@ -27,14 +28,9 @@ let domain: Domain
 let mailboxId: string
 let to: string
 beforeAll(async () => {
-  const plain = await anApp()
-  stage = await aStripeStage(() => plain.clock.now())
-  app = { ...plain, config: { ...plain.config, billing: 'stripe', stripe: stage.settings } }
+  ;({ app, stage } = await aStripeApp())
 })
-afterAll(async () => {
-  await app.close()
-  await stage.close()
-})
+afterAll(() => app.close())
 beforeEach(async () => {
   app.clock.set(new Date('2026-11-20T12:00:00Z'))
   who = await aMember(app)
@@ -101,6 +97,24 @@ describe.each(Object.entries(deeds))('%s', (_name, deed) => {
     expect(() => stage.objects.pay(page, GOOD)).toThrow('not open')
     expect((await getInvoice(app, who, _id)).openCents).toBe(0)
   })
+})
+
+test('an order of which one mailbox works is not taken back for another one', async () => {
+  const { id: works } = await aMailbox(app, { domain, status: 'inactive' })
+  const { _id } = await payForMailboxes(app, who, [mailboxId, works], null)
+  await app.db.updateTable('mailboxes').set({ status: 'active' }).where('id', '=', works).execute()
+  await deleteMailboxLater(app, who, mailboxId)
+  expect(await getInvoice(app, who, _id)).toMatchObject({ status: 'Due', credits: [] })
+})
+
+test('who may not delete the mailbox takes no order back', async () => {
+  const { _id } = await order()
+  const reader = await aUser(app)
+  await letRead(app, { id: mailboxId, workspaceId: who.workspaceId }, reader.id, 'given')
+  await expect(
+    deleteMailboxLater(app, { ...who, role: 'Editor' }, mailboxId),
+  ).rejects.toMatchObject({ type: 'FORBIDDEN' })
+  expect(await getInvoice(app, who, _id)).toMatchObject({ status: 'Due', credits: [] })
 })
 
 test('a domain does not move while a bank decides about a payment of its invoice', async () => {

@@ -2,24 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { collectPayments } from '#server/features/billing/stripe/collect-payments.ts'
 import { openCheckout } from '#server/features/billing/stripe/pay-by-card.ts'
-import { anApp, type TestApp } from '#test-world/app.ts'
+import type { TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { aStripeStage, type StripeStage } from '#test-world/stripe/stage.ts'
+import type { StripeStage } from '#test-world/stripe/stage.ts'
+import { aStripeApp } from '#test-world/stripe/stripe-app.ts'
 import { exportMoney } from './export-money.ts'
 import { giveBack, showInvoice } from './invoices.ts'
 
 let app: TestApp
 let stage: StripeStage
 beforeAll(async () => {
-  const plain = await anApp({ config: { tax: { name: 'VAT', rate: 1900 } } })
-  stage = await aStripeStage(() => plain.clock.now())
-  app = { ...plain, config: { ...plain.config, billing: 'stripe', stripe: stage.settings } }
+  ;({ app, stage } = await aStripeApp({ config: { tax: { name: 'VAT', rate: 1900 } } }))
 })
-afterAll(async () => {
-  await app.close()
-  await stage.close()
-})
+afterAll(() => app.close())
 
 test('an operator gives money back, and the accountant reads all of it', async () => {
   const who = await aMember(app)

@@ -48,14 +48,15 @@ export const requireNoPayment = async (
   { workspaceId, id: invoiceId }: Pick<InvoiceRow, 'workspaceId' | 'id'>,
 ): Promise<void> => {
   const payments = await readPayments(db, { workspaceId, invoiceId })
+  const isMoving = payments.some(isUnderWay)
+  if (!isMoving && !payments.some(({ isDisputed }) => isDisputed)) return
   const invoice = await readInvoice(db, workspaceId, invoiceId)
   const name = invoice ? `invoice ${invoiceNumber(invoice)}` : 'this invoice'
-  const message = payments.some(isUnderWay)
-    ? `A payment of ${name} is under way. Please try again in a few minutes.`
-    : payments.some(({ isDisputed }) => isDisputed)
-      ? `A bank has not decided yet about a payment of ${name}.`
-      : null
-  if (message !== null) throw new AppError('STATUS_NOT_ALLOWED', { message })
+  throw new AppError('STATUS_NOT_ALLOWED', {
+    message: isMoving
+      ? `A payment of ${name} is under way. Please try again in a few minutes.`
+      : `A bank has not decided yet about a payment of ${name}.`,
+  })
 }
 
 const expire = async (app: Pick<App, 'config'>, sessionId: string): Promise<void> => {

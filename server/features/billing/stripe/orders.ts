@@ -88,7 +88,8 @@ export const withdrawOrdersOf = async (
     .filter(({ id }) => mailboxId === undefined || id === mailboxId)
     .map(({ id }) => id)
   for (const order of await readOrders(app.db, workspaceId, ids))
-    await withdraw(app, order, 'It was not paid, and a mailbox of it was deleted.')
+    if (await isUndelivered(app.db, order))
+      await withdraw(app, order, 'It was not paid, and a mailbox of it was deleted.')
 }
 
 const withdraw = async (
@@ -115,15 +116,20 @@ export const lapseOrder = async (
   named: Named,
 ): Promise<boolean> => {
   const invoice = await readInvoice(app.db, named.workspaceId, named.id)
-  if (invoice?.status !== 'Due' || invoice.collection !== 'card') return false
-  if (invoice.collectedCents > 0 || invoice.paymentState === 'disputed') return false
-  const ids = await readInvoicedMailboxes(app.db, named.workspaceId, named.id)
+  if (!invoice || !(await isUndelivered(app.db, invoice))) return false
+  await withdraw(app, named, 'It was not paid in time, so its mailboxes were not activated.')
+  return true
+}
+
+/** Nothing of it was paid, and none of its mailboxes has worked for it: to take it back takes nothing from anybody. */
+const isUndelivered = async (db: Db, order: InvoiceRow): Promise<boolean> => {
+  if (order.status !== 'Due' || order.collection !== 'card') return false
+  if (order.collectedCents > 0 || order.paymentState === 'disputed') return false
+  const ids = await readInvoicedMailboxes(db, order.workspaceId, order.id)
   if (ids.length === 0) return false
-  const delivered = await mailboxRows(app.db)
+  const delivered = await mailboxRows(db)
     .where('id', 'in', ids)
     .where('status', '!=', 'inactive')
     .executeTakeFirst()
-  if (delivered !== undefined) return false
-  await withdraw(app, named, 'It was not paid in time, so its mailboxes were not activated.')
-  return true
+  return delivered === undefined
 }

@@ -2,23 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { lookAtInvoice, openCheckout } from '#server/features/billing/stripe/pay-by-card.ts'
 import { keepEvent } from '#server/features/billing/stripe/take-events.ts'
-import { anApp, type TestApp } from '#test-world/app.ts'
+import type { TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { aStripeStage, type StripeStage } from '#test-world/stripe/stage.ts'
+import type { StripeStage } from '#test-world/stripe/stage.ts'
+import { aStripeApp } from '#test-world/stripe/stripe-app.ts'
 import { cardPayments } from './card-payments.ts'
 
 let app: TestApp
 let stage: StripeStage
 beforeAll(async () => {
-  const plain = await anApp()
-  stage = await aStripeStage(() => plain.clock.now())
-  app = { ...plain, config: { ...plain.config, billing: 'stripe', stripe: stage.settings } }
+  ;({ app, stage } = await aStripeApp())
 })
-afterAll(async () => {
-  await app.close()
-  await stage.close()
-})
+afterAll(() => app.close())
 
 test('what Stripe does not tell, and what our books say otherwise, is told to the operator', async () => {
   const who = await aMember(app)
