@@ -1,10 +1,8 @@
+import { localDay } from './time/local-day.ts'
+
 /** 'mailboxes-2026-11-25.csv': what a file holds, and of which day. */
-export const datedName = (what: string, ending: string, now = new Date()): string => {
-  const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) =>
-    String(part).padStart(2, '0'),
-  )
-  return `${what}-${now.getFullYear()}-${month}-${day}.${ending}`
-}
+export const datedName = (what: string, ending: string, now = new Date()): string =>
+  `${what}-${localDay(now)}.${ending}`
 
 /** Downloads a blob as a file. Its type is neutral, so that no browser displays it. */
 export function saveAs(content: Blob, filename: string): void {

@@ -1,3 +1,5 @@
+import { localDay } from './local-day.ts'
+
 /** The end of this day where the browser is; null without a day. */
 export const endOfDay = (day: string): string | null => {
   if (day === '') return null
@@ -7,9 +9,5 @@ export const endOfDay = (day: string): string | null => {
 }
 
 /** The last day of what ends then, where the browser is; '' when it does not end. */
-export const lastDayBefore = (end: string | null): string => {
-  if (end === null) return ''
-  const last = new Date(new Date(end).getTime() - 1)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${last.getFullYear()}-${two(last.getMonth() + 1)}-${two(last.getDate())}`
-}
+export const lastDayBefore = (end: string | null): string =>
+  end === null ? '' : localDay(new Date(new Date(end).getTime() - 1))
