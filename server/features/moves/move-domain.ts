@@ -168,23 +168,12 @@ export const mailMoveNotice = async (app: App, tx: Db, who: Who, moved: Moved): 
     { ...entry, ...into, id: newId() },
   ])
   // The log of the workspace from which it is moved has the request.
-  await recordChange(
-    tx,
-    at,
-    actorOf({
-      ...who,
-      user: { name: `${mover.firstName} ${mover.lastName}`.trim(), email: mover.email },
-    }),
-    {
-      ...{
-        workspaceId: to.id,
-        topic: 'domains',
-        action: 'moveDomain',
-        object: toUnicodeDomain(domainName),
-      },
-      ...{ what: 'Get a domain from another workspace', details: { workspace: from.name } },
-    },
-  )
+  const name = `${mover.firstName} ${mover.lastName}`.trim()
+  await recordChange(tx, at, actorOf({ ...who, user: { name, email: mover.email } }), {
+    ...{ workspaceId: to.id, topic: 'domains', action: 'moveDomain' },
+    ...{ object: toUnicodeDomain(domainName), what: 'Get a domain from another workspace' },
+    details: { workspace: from.name },
+  })
   const link = `${app.config.publicUrl}/dashboard/mailbox-access`
   for (const { id } of [from, to])
     await mailAdmins(app, tx, id, movedMail(moved, mover.email, link), mover.email)
