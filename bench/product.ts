@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { systemClock } from '#server/lib/clock.ts'
-import { claimBlobs, fileMark } from '#server/storage/blobs/open-blobs.ts'
-import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
+import { claimBlobs } from '#server/storage/blobs/open-blobs.ts'
+import { folderPlace } from '#server/storage/blobs/places.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { migrate } from '#server/storage/open-storage.ts'
@@ -90,8 +90,7 @@ export const seed = async (
   try {
     await migrate(db)
     // Marks the store like a first start: otherwise the rows would name blobs that are in no store.
-    const folder = join(dataDir, 'blobs')
-    await claimBlobs(db, { mark: fileMark(folder), blobs: segmentBlobs(folder), name: folder })
+    await claimBlobs(db, folderPlace(join(dataDir, 'blobs')))
     await write({ db, clock: systemClock })
     // Like autovacuum after a minute.
     await sql`vacuum analyze`.execute(db)

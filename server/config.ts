@@ -29,6 +29,8 @@ export type Config = {
   dataDir: string
   /** null: our own PostgreSQL in dataDir. */
   databaseUrl: string | null
+  /** Where blobs are kept, and where they were before a move; null: as files in dataDir, and no move. */
+  blobs: { url: string | null; from: string | null; cacheBytes: number }
   /** null: made at first start, in dataDir. */
   secret: string | null
   /** `ip:port`; empty: the system's resolvers. */
@@ -122,6 +124,7 @@ export const readConfig = (
     isLocal,
     dataDir: resolve(folder, values.DATA_DIR ?? defaultDataDir()),
     databaseUrl: values.DATABASE_URL,
+    blobs: { url: values.BLOB_URL, from: values.BLOB_FROM, cacheBytes: values.BLOB_CACHE },
     secret: values.SECRET,
     ...dnsOf(values),
     ...mailOf(values, folder),

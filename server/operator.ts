@@ -1,6 +1,5 @@
 /** Commands for the operator's terminal, also while the program runs: `npm run operator -- workspace list`. */
 
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { AppError } from '#contract/errors.ts'
 import { actAsOwnerOf } from './act-as-owner.ts'
@@ -9,7 +8,7 @@ import { noteAction, TERMINAL } from './features/operators/operators.ts'
 import { systemClock } from './lib/clock.ts'
 import { openDns } from './lib/dns/dns-client.ts'
 import { reasonOf, StartError } from './lib/ports/bound-ports.ts'
-import { segmentBlobs } from './storage/blobs/segment-blobs.ts'
+import { openStore } from './storage/blobs/places.ts'
 import { visitStorage } from './storage/open-storage.ts'
 import { type Answer, asJson, isFault, printed } from './terminal/answers.ts'
 import { type TerminalApp, type Verb, WrongWords } from './terminal/verb.ts'
@@ -64,7 +63,7 @@ const withStorage = async <T>(
 ): Promise<T> => {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   const storage = await visitStorage(config, { onError: () => {}, say })
-  const blobs = segmentBlobs(join(config.dataDir, 'blobs'))
+  const blobs = openStore(config)
   try {
     const { db, connection } = storage
     const dns = openDns({ ...config, servers: config.dnsServers, port: config.dnsPort })

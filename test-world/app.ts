@@ -97,6 +97,7 @@ export const testConfig = (dataDir: string): Config => ({
   isLocal: true,
   dataDir,
   databaseUrl: null,
+  blobs: { url: null, from: null, cacheBytes: 100_000_000 },
   secret: null,
   dnsServers: [],
   dnsPort: 53,

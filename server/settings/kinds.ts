@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { isLoopback } from '#server/lib/network-guard.ts'
+import { BUCKET_URL, readBucketUrl } from '#server/lib/remote/bucket-url.ts'
 
 export type Kind<T> = {
   /** Completes the sentence 'must be ...'. */
@@ -54,15 +55,20 @@ export const wholeNumber = (
   },
 })
 
+export const bucket: Kind<string> = {
+  allowed: BUCKET_URL,
+  parse: (input) => (readBucketUrl(input) === null ? undefined : input),
+}
+
+export const bucketOrFiles: Kind<string> = {
+  allowed: `files, or ${BUCKET_URL}`,
+  parse: (input) => (input === 'files' ? input : bucket.parse(input)),
+}
+
 /** A folder or a bucket. */
 export const backupPlace: Kind<string> = {
   allowed: 'a folder, or s3://KEY:SECRET@HOST:PORT/BUCKET',
-  parse: (input) => {
-    if (!/^[a-z0-9]+:\/\//i.test(input)) return folder.parse(input)
-    const url = URL.parse(input)
-    const isBucket = url?.protocol === 's3:' && url.username !== '' && url.password !== ''
-    return isBucket && /^\/[^/]/.test(url.pathname) ? input : undefined
-  },
+  parse: (input) => (/^[a-z0-9]+:\/\//i.test(input) ? bucket.parse(input) : folder.parse(input)),
 }
 
 /** 32 bytes. */

@@ -70,6 +70,17 @@ export const settings = {
     does: 'A PostgreSQL server to use instead.',
     hides: 'password',
   }),
+  BLOB_URL: optional(kinds.bucket, 'files in DATA_DIR', {
+    does: 'A bucket that keeps messages and files instead: s3://KEY:SECRET@HOST:PORT/BUCKET?region=us-east-1.',
+    hides: 'password',
+  }),
+  BLOB_FROM: optional(kinds.bucketOrFiles, 'none', {
+    does: 'Where they were before, while they move: a bucket, or files.',
+    hides: 'password',
+  }),
+  BLOB_CACHE: fixed(kinds.size, '1GB', {
+    does: 'How much of a bucket is kept in DATA_DIR for reading, on each host.',
+  }),
   SECRET: optional(kinds.secret, 'made at first start, in DATA_DIR', {
     does: 'Signs tokens and encrypts DKIM keys at rest. Processes that share a database share it.',
     hides: 'all',

@@ -9,6 +9,7 @@ import {
 import { type VerifiedBlobs, verifyBlobs } from '#server/features/backups/verify-blobs.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
 import { sizeText } from '#server/lib/size-text.ts'
+import { moveBlobs } from '#server/storage/blobs/move-blobs.ts'
 import type { Report } from './answers.ts'
 import { type EarlyVerb, type Verb, WrongWords } from './verb.ts'
 
@@ -54,6 +55,15 @@ export const backupVerbs: Record<string, Verb> = {
     does: 'reads every stored message and file, and says whose are lost or damaged; exit code 1 when one is',
     words: [0, 0],
     run: async (app) => struckText(await verifyBlobs(app)),
+  },
+  'blob move': {
+    takes: '',
+    does: 'moves all messages and files from BLOB_FROM to BLOB_URL or DATA_DIR, also while Mailstead runs; can be run again',
+    words: [0, 0],
+    run: async (app) => {
+      const { from, to, moved, bytes, before } = await moveBlobs(app.config, app.db)
+      return `${moved} files with ${sizeText(bytes)} were moved from ${from} to ${to}, ${before} were there before. Please take BLOB_FROM out of the settings; what is in ${from} may be deleted then.`
+    },
   },
   'workspace restore': {
     takes: `NAME|ID ${WHERE} [BACKUP]`,

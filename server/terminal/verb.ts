@@ -6,7 +6,7 @@ import type { Answer } from './answers.ts'
 /** What a command has to work with. */
 export type TerminalApp = OperatorApp &
   Pick<App, 'connection' | 'dns'> & {
-    blobs: Pick<App['blobs'], 'get' | 'open'>
+    blobs: Pick<App['blobs'], 'get' | 'open' | 'stored'>
     /** Asks at the terminal. null: nobody sits there. */
     ask: ((question: string) => Promise<string>) | null
   }

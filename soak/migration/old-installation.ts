@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { DAY_MS, systemClock } from '#server/lib/clock.ts'
 import { fileBlobs } from '#server/storage/blobs/blobs.ts'
-import { claimBlobs, fileMark } from '#server/storage/blobs/open-blobs.ts'
-import { SMALL_BYTES, segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
+import { claimBlobs } from '#server/storage/blobs/open-blobs.ts'
+import { folderPlace } from '#server/storage/blobs/places.ts'
+import { SMALL_BYTES } from '#server/storage/blobs/segment-blobs.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { migratorOf } from '#server/storage/open-storage.ts'
@@ -52,7 +53,7 @@ export const anOldInstallation = async (
   const { error } = await migratorOf(db).migrateTo(BEFORE)
   if (error !== undefined) throw error
   const folder = join(dataDir, 'blobs')
-  await claimBlobs(db, { mark: fileMark(folder), blobs: segmentBlobs(folder), name: folder })
+  await claimBlobs(db, folderPlace(folder))
   const files = fileBlobs(folder)
   const mails = endlessMails('ada@old.example', 1).filter(({ raw }) => raw.length <= SMALL_BYTES)
   const aMail = (): Buffer => mails.next().value?.raw ?? Buffer.alloc(0)

@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anEmptyDatabase } from '../database.ts'
+import { anObjectStore, type ObjectStore } from '../object-store/object-store.ts'
+import { startSwift } from '../object-store/swift.ts'
 import {
   aBackupWorld,
   BACKUP_KEY,
@@ -9,8 +11,6 @@ import {
   mailIn,
   operator,
 } from './backups/backup-world.ts'
-import { anObjectStore, type ObjectStore } from './backups/object-store.ts'
-import { startSwift } from './backups/swift.ts'
 
 const MAILS = 100
 

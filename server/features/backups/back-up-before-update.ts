@@ -1,9 +1,8 @@
 /** With BACKUP_URL, a start that changes the schema of an older version makes a backup first (decision 108). */
-import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { HOUR_MS } from '#server/lib/clock.ts'
 import { reasonOf, StartError } from '#server/lib/ports/bound-ports.ts'
-import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
+import { openStore } from '#server/storage/blobs/places.ts'
 import { backUp } from './back-up.ts'
 import { keyText, keyToBackUp } from './backup-key.ts'
 import { readLastWhole } from './backup-queries.ts'
@@ -20,7 +19,7 @@ export const backUpBeforeUpdate = async (old: OldApp): Promise<void> => {
   const { config, connection, clock, say } = old
   if (config.backup.place === null || (await isFresh(old))) return
   say('The database is of an older version. A backup is made before it is updated ...')
-  const blobs = segmentBlobs(join(config.dataDir, 'blobs'))
+  const blobs = openStore(config)
   try {
     const to = openPlace(config.backup.place)
     const isFirst = !(await hasBackups(to))

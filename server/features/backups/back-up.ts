@@ -22,7 +22,9 @@ import { type Client, copyTables, undisturbed } from './snapshot-store.ts'
 import { linesOf } from './table-copies-store.ts'
 
 /** What a backup reads. */
-export type BackupSource = Pick<App, 'config' | 'connection'> & { blobs: Pick<App['blobs'], 'get'> }
+export type BackupSource = Pick<App, 'config' | 'connection'> & {
+  blobs: Pick<App['blobs'], 'stored'>
+}
 
 export type BackupDone = {
   id: string
@@ -133,7 +135,7 @@ const copySome = async (
 /** null: lost, or damaged on the disk. */
 const bytesOf = async (blobs: BackupSource['blobs'], name: string): Promise<Buffer | null> => {
   try {
-    return await blobs.get(name)
+    return await blobs.stored(name)
   } catch (error) {
     if (error instanceof BlobMissing) return null
     throw error

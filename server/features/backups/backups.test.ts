@@ -217,13 +217,15 @@ describe('what is damaged', () => {
 
   it('is named when a blob was lost before, and the rest comes back', async () => {
     const place = await aFolder()
-    const get = app.blobs.get
+    const { stored } = app.blobs
     const names = (await app.db.selectFrom('messages').select('blob').execute()).map(
       ({ blob }) => blob,
     )
     const lost = hashIn(names[0] ?? '')
     const other = segmentBlobs(await aFolder())
-    const blobs = { get: (name: string) => (hashIn(name) === lost ? other.get(name) : get(name)) }
+    const blobs = {
+      stored: (name: string) => (hashIn(name) === lost ? other.stored(name) : stored(name)),
+    }
     const made = await backUpByHand({ ...app, blobs }, place)
     expect(made.missing).toBe(1)
     expect(await listBackups(app, place)).toMatchObject([{ missing: 1 }])

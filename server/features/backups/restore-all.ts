@@ -9,8 +9,7 @@ import { holdQueue } from '#server/features/outbox/queue-queries.ts'
 import { madeOnce, makeDataFolder } from '#server/lib/files/data-folder.ts'
 import { isHalfRestored, markHalfRestored, markRestored } from '#server/lib/files/half-restored.ts'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
-import { fileMark } from '#server/storage/blobs/open-blobs.ts'
-import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
+import { type BlobPlace, blobPlace } from '#server/storage/blobs/places.ts'
 import type { Database } from '#server/storage/database.ts'
 import { openEmptyStorage } from '#server/storage/empty-storage.ts'
 import { rememberOnce } from '#server/storage/installation.ts'
@@ -49,6 +48,8 @@ export const restoreAll = async (
     throw new StartError(
       'SECRET is not the one of the backup. Please leave it out: the backup has it.',
     )
+  const to = blobPlace(config)
+  await refuseUsed(to)
   makeDataFolder(dataDir)
   markHalfRestored(dataDir, place.title)
   if (config.secret === null) madeOnce(join(dataDir, 'secret'), () => manifest.secret)
@@ -59,12 +60,12 @@ export const restoreAll = async (
     { until, mayEmpty: isAgain },
   )
   try {
-    const folder = join(dataDir, 'blobs')
-    await rm(folder, { recursive: true, force: true })
-    const { names, damaged } = await restoreBlobs(place, manifest, folder, isPartial)
+    // Of a restore that was cut off.
+    await rm(join(dataDir, 'blobs'), { recursive: true, force: true })
+    const { names, damaged } = await restoreBlobs(place, manifest, to, isPartial)
     await loadTables(storage.connection, place, manifest, names)
     await migrate(storage.db)
-    await fileMark(folder).write(await rememberOnce(storage.db, 'id', randomUUID()))
+    await to.mark.write(await rememberOnce(storage.db, 'id', randomUUID()))
     const held = await finish(storage.db, `${place.title} ${id}`, now)
     markRestored(dataDir)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -72,6 +73,14 @@ export const restoreAll = async (
   } finally {
     await storage.close()
   }
+}
+
+/** The bucket of another installation would be swept; a folder of DATA_DIR is new. @throws StartError */
+const refuseUsed = async ({ name, mark }: BlobPlace): Promise<void> => {
+  if ((await mark.read()) !== null)
+    throw new StartError(
+      `${name} holds the mail of a Mailstead. Please choose another bucket, or a folder in this one.`,
+    )
 }
 
 const finish = (db: Database, detail: string, now: Date): Promise<number> =>
@@ -96,7 +105,7 @@ type RestoredBlobs = {
 const restoreBlobs = async (
   place: SealedPlace,
   manifest: Manifest,
-  folder: string,
+  to: BlobPlace,
   isPartial: boolean,
 ): Promise<RestoredBlobs> => {
   const [needed, packOf] = [
@@ -110,7 +119,7 @@ const restoreBlobs = async (
     else if (!isPartial) throw new BackupDamaged(`blob ${hash}`, 'missing')
   }
   const names = new Map<string, string>()
-  const blobs = segmentBlobs(folder)
+  const blobs = to.open()
   try {
     for (const pack of packs)
       try {

@@ -6,7 +6,7 @@ import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import { allBlobNames } from './snapshot-store.ts'
 import { linesOf } from './table-copies-store.ts'
 
-type Source = Pick<App, 'db' | 'connection'> & { blobs: Pick<App['blobs'], 'get'> }
+type Source = Pick<App, 'db' | 'connection'> & { blobs: Pick<App['blobs'], 'stored'> }
 
 export type Struck = StruckBlob & { how: 'missing' | 'damaged' }
 /** `read`: how many blobs. */
@@ -32,7 +32,7 @@ const readOne = async (
   faults: Map<string, Struck['how']>,
 ): Promise<void> => {
   try {
-    await blobs.get(name)
+    await blobs.stored(name)
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error
     faults.set(name, error.how)

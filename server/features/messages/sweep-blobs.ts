@@ -99,7 +99,7 @@ const moveBlobs = async (app: App, names: readonly string[]): Promise<void> => {
     const moved = await Promise.all(
       names.slice(at, at + MOVED_AT_ONCE).map(async (old) => {
         try {
-          return { old, now: await app.blobs.put(await app.blobs.get(old)) }
+          return { old, now: await app.blobs.put(await app.blobs.stored(old)) }
         } catch (error) {
           if (error instanceof BlobMissing) return null
           throw error

@@ -16,6 +16,8 @@ export type BlobStore = {
   put(bytes: Uint8Array): Promise<string>
   /** @throws BlobMissing, also when the bytes do not match the name; BlobStoreAway */
   get(name: string): Promise<Buffer>
+  /** As `get`, and never from a cache. */
+  stored(name: string): Promise<Buffer>
   /** The same bytes in pieces, one at a time in memory. All are verified first. @throws like `get` */
   open(name: string): Promise<OpenedBlob>
   /**
@@ -59,6 +61,8 @@ export type StoreMark = {
   read(): Promise<string | null>
   /** Written once, and durable. */
   write(mark: string): Promise<void>
+  /** The blobs are elsewhere from now on. */
+  remove(): Promise<void>
 }
 
 const USUAL_BYTES = 100_000
@@ -82,6 +86,12 @@ export const fileBlobs = (
   /** Folders that are made durable. */
   const known = new Set<string>()
   const readThrough = checkedReads(pathOf, checkMark)
+  const get = (hash: string) =>
+    readThrough(hash, async (file) => {
+      const bytes = Buffer.allocUnsafeSlow((await file.stat()).size)
+      const sum = await sumOf(file, (at) => bytes.subarray(at, at + READ_BYTES))
+      return { sum, found: bytes }
+    })
   return {
     put: async (bytes) => {
       const hash = hashOf(bytes)
@@ -98,12 +108,7 @@ export const fileBlobs = (
       }
       return hash
     },
-    get: (hash) =>
-      readThrough(hash, async (file) => {
-        const bytes = Buffer.allocUnsafeSlow((await file.stat()).size)
-        const sum = await sumOf(file, (at) => bytes.subarray(at, at + READ_BYTES))
-        return { sum, found: bytes }
-      }),
+    ...{ get, stored: get },
     open: (hash) => readThrough(hash, (file) => openFile(file, pathOf(hash))),
     range: (hash, range, sums) =>
       readThrough(hash, async (file) => {

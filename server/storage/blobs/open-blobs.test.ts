@@ -10,31 +10,27 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openHttpServer } from '#server/http/http-server.ts'
 import { type RunningApp, startApp } from '#server/start-app.ts'
-import { anApiClient, aVerifiedAccount } from '#test-world/api-client.ts'
 import { testConfig } from '#test-world/app.ts'
-import { aDomain, aMailbox, letRead } from '#test-world/builders.ts'
 import { aClock } from '#test-world/clock.ts'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
-import { sendMail } from '#test-world/smtp/smtp-client.ts'
+import { aMailReader } from '#test-world/mail-reader.ts'
 import { HEADER_BYTES, pathOfSegment, placeOf } from './segment-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-own-'))
 let database: TestDatabase
 let folders = 0
 const running: RunningApp[] = []
-const servers: FastifyInstance[] = []
+const closing: { close(): Promise<void> }[] = []
 const logged: Record<string, unknown>[] = []
 beforeEach(async () => {
   database = await aDatabase()
   logged.length = 0
 })
 afterEach(async () => {
-  for (const each of servers.splice(0)) await each.close()
+  for (const each of closing.splice(0)) await each.close()
   for (const each of running.splice(0)) await each.close()
   await database.drop()
 })
@@ -55,28 +51,10 @@ const health = async ({ addresses }: RunningApp) => {
   const answer = await fetch(`${addresses.http}/healthz`)
   return [answer.status, await answer.json()]
 }
-const letter = (n: number) => `From: s@example.net\r\nSubject: ${n}\r\n\r\nHello\r\n`
-
 const aReader = async (started: RunningApp) => {
-  const { app, addresses } = started
-  const server = await openHttpServer(app)
-  servers.push(server)
-  const email = 'ada@example.org'
-  const { token } = await aVerifiedAccount(app, anApiClient(server), email)
-  const client = anApiClient(server, { authorization: `Bearer ${token}` })
-  const user = await app.db
-    .selectFrom('users')
-    .selectAll()
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow()
-  const domain = await aDomain(app, { workspaceId: user.currentWorkspaceId ?? '', active: true })
-  const mailbox = await aMailbox(app, { domain })
-  await letRead(app, mailbox, user.id)
-  const send = (n: number) =>
-    sendMail(addresses.smtp?.port ?? 0, {
-      ...{ from: 's@example.net', to: mailbox.email, raw: letter(n) },
-    })
-  return { client, mailbox, send }
+  const reader = await aMailReader(started)
+  closing.push(reader)
+  return reader
 }
 
 test('a process with another folder is refused, also an empty one and when many start at once', async () => {
@@ -84,7 +62,7 @@ test('a process with another folder is refused, also an empty one and when many 
   const all = await Promise.all([start(folder), start(folder), start(folder)])
   expect(await health(all[0])).toEqual([200, { status: 'ready' }])
   await expect(start(aFolder())).rejects.toThrow(
-    /^\S+\/blobs is not where this database keeps its mail\. .* write [0-9a-f-]{36} into the file/,
+    /^\S+\/blobs is not where this database keeps its mail\. .* write [0-9a-f-]{36} into \S+\/blobs\/installation/,
   )
   const foreign = aFolder()
   const other = database

@@ -1,42 +1,28 @@
 /** Opens the blob store of this installation, checks its mark, and watches it. */
 
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Config } from '../../config.ts'
 import { BlobMissing, BlobStoreAway } from '../../lib/files/blob-trouble.ts'
-import { isDiskFull, madeOnce, syncFolder } from '../../lib/files/data-folder.ts'
-import { reasonOf, StartError } from '../../lib/ports/bound-ports.ts'
+import { StartError } from '../../lib/ports/bound-ports.ts'
 import type { Database, Db } from '../database.ts'
-import { lockInstallation, recall, rememberOnce } from '../installation.ts'
+import { lockInstallation, recall, remember, rememberOnce } from '../installation.ts'
 import type { BlobStore, StoreMark } from './blobs.ts'
-import { segmentBlobs } from './segment-blobs.ts'
+import { type BlobPlace, blobPlace, formerPlace, openStore, type PlaceConfig } from './places.ts'
 
-/** Left free on a disk that fills up: for the write-ahead log of our own PostgreSQL, and for the operator's cleanup. */
-const DATABASE_RESERVE_BYTES = 100_000_000
-
-/** @throws StartError when DATA_DIR does not belong to this database */
+/** @throws StartError when the blobs are not those of this database */
 export const openBlobs = async (
-  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  config: PlaceConfig,
   db: Database,
   events: BlobEvents,
   lookMs?: number,
 ): Promise<WatchedBlobs> => {
-  const folder = join(config.dataDir, 'blobs')
-  const mark = fileMark(folder)
-  const id = await claimBlobs(db, { mark, blobs: segmentBlobs(folder), name: folder })
-  const isOurs = () => checkMark(mark, id)
+  const [place, former] = [blobPlace(config), formerPlace(config)]
+  const id = await claimBlobs(db, place, former)
+  const isOurs = () => checkMark(place.mark, id)
   const probe = async () => {
     await isOurs()
-    await probeFolder(folder)
+    await place.probe()
   }
-  const reserveBytes = config.databaseUrl === null ? DATABASE_RESERVE_BYTES : 0
-  return watchBlobs(
-    segmentBlobs(folder, { reserveBytes, checkMark: isOurs }),
-    probe,
-    events,
-    lookMs,
-  )
+  return watchBlobs(openStore(config, isOurs), probe, events, lookMs)
 }
 
 const LOOK_MS = 5_000
@@ -96,6 +82,7 @@ export const watchBlobs = (
       ...blobs,
       put: (bytes) => watching(blobs.put(bytes)),
       get: (hash) => watching(blobs.get(hash)),
+      stored: (hash) => watching(blobs.stored(hash)),
       open: (hash) => watching(blobs.open(hash)),
       range: (hash, range, sums) => watching(blobs.range(hash, range, sums)),
     },
@@ -109,33 +96,67 @@ export const watchBlobs = (
 /**
  * Checks that blob store and database belong together: both have the installation's id. A process with another folder, or with an
  * empty one because a disk is not mounted, would accept mail that other processes cannot read.
- * Marks the store at the first start; later checks its mark. Returns the mark. @throws StartError
+ * Marks the store at the first start, and at the start of a move from `former`; later checks its mark. Returns the mark.
+ * @throws StartError
  */
 export const claimBlobs = async (
   db: Database,
-  place: { mark: StoreMark; blobs: BlobStore; name: string },
+  place: ClaimedPlace,
+  former: ClaimedPlace | null = null,
 ): Promise<string> => {
   const id = await rememberOnce(db, 'id', randomUUID())
-  const { mark, blobs, name } = place
   await db.transaction().execute(async (tx) => {
     // Of several first starts, one writes the mark and the others find it.
     await lockInstallation(tx)
-    const found = await readOrRefuse(mark, name)
-    if (found !== null && found !== id)
-      throw new StartError(
-        `${name} holds the mail of another Mailstead than this database. Please set DATA_DIR to the folder that belongs to it.`,
-      )
+    const isMoving = await claimMove(tx, id, { place, former })
+    const found = await readOrRefuse(place)
+    if (found !== null && found !== id) throw new StartError(otherText(place.name))
     if (found === null) {
-      if ((await recall(tx, 'blobs')) === id || (await isElsewhere(tx, blobs)))
-        throw new StartError(
-          `${name} is not where this database keeps its mail. Please set DATA_DIR to the right folder, or mount it; or, when the mail is lost for good, write ${id} into the file ${name}/installation.`,
-        )
-      await mark.write(id)
+      if (!isMoving && (await isElsewhere(tx, id, place)))
+        throw new StartError(lostText(place.name, id))
+      await place.mark.write(id)
     }
     await rememberOnce(tx, 'blobs', id)
   })
   return id
 }
+
+type ClaimedPlace = Pick<BlobPlace, 'name' | 'mark' | 'open'>
+
+const otherText = (name: string): string =>
+  `${name} holds the mail of another Mailstead than this database. Please set DATA_DIR or BLOB_URL to the place that belongs to it.`
+
+const lostText = (name: string, id: string): string =>
+  `${name} is not where this database keeps its mail. Please set DATA_DIR or BLOB_URL to the right place, or mount it; to move the mail, name the place where it is with BLOB_FROM; or, when the mail is lost for good, write ${id} into ${name}/installation.`
+
+/** Set while blobs move: the names of the places, of which either may have what the other lacks. */
+const MOVE = 'blobs-move'
+
+/** Whether blobs move here from another place. @throws StartError when one of the two places is not named */
+const claimMove = async (
+  tx: Db,
+  id: string,
+  { place, former }: { place: ClaimedPlace; former: ClaimedPlace | null },
+): Promise<boolean> => {
+  const unfinished = (await recall(tx, MOVE))?.split('\n') ?? []
+  const other = unfinished.find((name) => name !== place.name)
+  if (other !== undefined && other !== former?.name)
+    throw new StartError(
+      `Some mail is still in ${other}. Please set BLOB_FROM to it until \`npm run operator -- blob move\` has moved all of it.`,
+    )
+  if (former === null) return false
+  if (former.name === place.name)
+    throw new StartError('BLOB_FROM names the place where blobs are kept. Please leave it out.')
+  const found = await readOrRefuse(former)
+  if (found !== id && found !== null) throw new StartError(otherText(former.name))
+  // Where the mail is to go later is empty, and is read from already.
+  if (found === null) return false
+  await remember(tx, MOVE, `${former.name}\n${place.name}`)
+  return true
+}
+
+/** All blobs are here: BLOB_FROM is needed no more. */
+export const noteMoved = (db: Db): Promise<void> => remember(db, MOVE, null)
 
 /** Some of the blobs that rows name, newest first; empty when there are none. */
 const sampleBlobs = async (db: Db): Promise<string[]> => {
@@ -149,14 +170,16 @@ const sampleBlobs = async (db: Db): Promise<string[]> => {
   return rows.flatMap(({ blob }) => blob ?? [])
 }
 
-/** For stores without a mark: rows name blobs, and none of the samples is in this store. */
-const isElsewhere = async (db: Db, blobs: BlobStore): Promise<boolean> => {
+/** For a place without a mark: the mail is in another one, or rows name blobs and none of the samples is here. */
+const isElsewhere = async (db: Db, id: string, place: ClaimedPlace): Promise<boolean> => {
+  if ((await recall(db, 'blobs')) === id) return true
   const samples = await sampleBlobs(db)
-  for (const hash of samples) if (await blobs.has(hash)) return false
+  const blobs = place.open()
+  for (const name of samples) if (await blobs.has(name)) return false
   return samples.length > 0
 }
 
-const readOrRefuse = async (mark: StoreMark, name: string): Promise<string | null> => {
+const readOrRefuse = async ({ mark, name }: ClaimedPlace): Promise<string | null> => {
   try {
     return await mark.read()
   } catch (error) {
@@ -165,42 +188,9 @@ const readOrRefuse = async (mark: StoreMark, name: string): Promise<string | nul
   }
 }
 
-/** The file in a blob folder that contains the installation's id (decision 038). */
-export const markFileOf = (folder: string): string => join(folder, 'installation')
-
-export const fileMark = (folder: string): StoreMark => {
-  const file = markFileOf(folder)
-  return {
-    read: async () => {
-      try {
-        return (await readFile(file, 'utf8')).trim()
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw new BlobStoreAway(reasonOf(error), { cause: error })
-      }
-    },
-    write: async (mark) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      madeOnce(file, () => mark)
-      syncFolder(dirname(folder))
-    },
-  }
-}
-
-/** @throws BlobStoreAway when the folder does not have this mark */
+/** @throws BlobStoreAway when the place does not have this mark */
 export const checkMark = async (mark: StoreMark, id: string): Promise<void> => {
   const found = await mark.read()
   if (found === id) return
   throw new BlobStoreAway(found === null ? 'its mark is not there' : 'it is another one')
-}
-
-/** @throws BlobStoreAway when the folder is not writable; a full disk is handled elsewhere (decision 032) */
-export const probeFolder = async (folder: string): Promise<void> => {
-  const file = join(folder, `.${randomUUID()}.part`)
-  try {
-    await writeFile(file, '', { mode: 0o600 })
-    await unlink(file)
-  } catch (error) {
-    if (!isDiskFull(error)) throw new BlobStoreAway(reasonOf(error), { cause: error })
-  }
 }

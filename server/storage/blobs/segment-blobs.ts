@@ -55,13 +55,13 @@ export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): Bl
         throw isDiskFull(error) ? error : awayBecause(error)
       })
     },
-    get,
+    ...{ get, stored: get },
     open: async (name) => {
       if (placeOf(name) === null) return files.open(name)
       const bytes = await get(name)
       return { size: bytes.length, pieces: () => piecesOf(bytes, PIECE_BYTES) }
     },
-    // What is in a segment is small.
+    // What is in a segment is small, or came from a bucket.
     range: async (name, range, sums) => {
       if (placeOf(name) === null) return files.range(name, range, sums)
       return (await get(name)).subarray(range.start, range.end)

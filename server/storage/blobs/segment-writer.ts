@@ -18,7 +18,8 @@ const MOST_BYTES = 64_000_000
 const MOST_MS = 3_600_000
 const BATCH_BYTES = 8_000_000
 
-type Waiting = {
+/** A blob to be written, and who waits for its name. */
+export type Waiting = {
   hash: string
   bytes: Uint8Array
   resolve: (name: string) => void
@@ -133,7 +134,7 @@ const append = async (segment: Segment, batch: readonly Waiting[]): Promise<stri
 }
 
 /** How many of these are written at once. */
-const countOf = (waiting: readonly Waiting[]): number => {
+export const countOf = (waiting: readonly Waiting[]): number => {
   let bytes = 0
   const end = waiting.findIndex((each) => {
     bytes += each.bytes.length

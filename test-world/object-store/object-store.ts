@@ -19,7 +19,7 @@ const [KEY, SECRET, REGION] = ['test:tester', 'testing', 'us-east-1']
 const LISTED_AT_ONCE = 7
 
 export const anObjectStore = async (): Promise<ObjectStore> => {
-  const objects = new Map<string, Buffer>()
+  const objects = new Map<string, StoredObject>()
   const buckets = new Set<string>()
   let server: Server
   let port = 0
@@ -28,30 +28,40 @@ export const anObjectStore = async (): Promise<ObjectStore> => {
     const url = new URL(request.url ?? '/', 'http://store')
     const path = decodeURIComponent(url.pathname).replace(/\/$/, '')
     const [, bucket = ''] = path.split('/')
-    if (!isSigned(request, url, body))
-      return response.writeHead(403).end(errorText('SignatureDoesNotMatch'))
-    if (!buckets.has(bucket)) return response.writeHead(404).end(errorText('NoSuchBucket'))
+    if (isSkewed(String(request.headers['x-amz-date'])))
+      return refuse(response, 403, 'RequestTimeTooSkewed')
+    if (!isSigned(request, url, body)) return refuse(response, 403, 'SignatureDoesNotMatch')
+    if (!buckets.has(bucket)) return refuse(response, 404, 'NoSuchBucket')
     const found = objects.get(path)
     if (request.method === 'PUT') {
-      objects.set(path, body)
-      return response.writeHead(200, { etag: '"x"' }).end()
+      const md5 = createHash('md5').update(body).digest()
+      const given = request.headers['content-md5']
+      if (given !== undefined && given !== md5.toString('base64'))
+        return refuse(response, 400, 'BadDigest')
+      objects.set(path, { body, writtenAt: new Date() })
+      return response.writeHead(200, { etag: `"${md5.toString('hex')}"` }).end()
     }
     if (request.method === 'DELETE') {
       objects.delete(path)
       return response.writeHead(204).end()
     }
     if (url.searchParams.has('list-type')) {
-      const inBucket = [...objects.keys()].filter((name) => name.startsWith(`/${bucket}/`))
-      const keys = inBucket.map((name) => name.slice(bucket.length + 2))
+      const inBucket = [...objects].filter(([name]) => name.startsWith(`/${bucket}/`))
+      const listed = inBucket.map(([name, object]) => ({
+        key: name.slice(bucket.length + 2),
+        object,
+      }))
       return response
         .writeHead(200, { 'content-type': 'application/xml' })
-        .end(listText(keys, url.searchParams))
+        .end(listText(listed, url.searchParams))
     }
-    if (found === undefined) return response.writeHead(404).end(errorText('NoSuchKey'))
-    return response.writeHead(200).end(found)
+    if (found === undefined) return refuse(response, 404, 'NoSuchKey')
+    return answerPart(response, found.body, request.headers.range)
   }
   const start = async () => {
-    server = createServer((request, response) => void answer(request, response))
+    server = createServer((request, response) => {
+      void answer(request, response).catch(() => response.destroy())
+    })
     await once(server.listen(port, '127.0.0.1'), 'listening')
     port = (server.address() as AddressInfo).port
   }
@@ -69,25 +79,53 @@ export const anObjectStore = async (): Promise<ObjectStore> => {
   }
 }
 
+/** All of it, or the part that the header `Range` asks for. */
+const answerPart = (response: ServerResponse, body: Buffer, range: string | undefined) => {
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  if (start === undefined) return response.writeHead(200).end(body)
+  if (Number(start) >= body.length) return refuse(response, 416, 'InvalidRange')
+  return response.writeHead(206).end(body.subarray(Number(start), Number(end) + 1))
+}
+
+type StoredObject = { body: Buffer; writtenAt: Date }
+
+const refuse = (response: ServerResponse, status: number, code: string) =>
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(errorText(code))
+
 const errorText = (code: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`
 
-const listText = (keys: readonly string[], asked: URLSearchParams): string => {
-  const [prefix, after] = [asked.get('prefix') ?? '', asked.get('continuation-token') ?? '']
-  const all = keys.filter((key) => key.startsWith(prefix) && key > after).toSorted()
+type Listed = { key: string; object: StoredObject }
+
+const listText = (listed: readonly Listed[], asked: URLSearchParams): string => {
+  const prefix = asked.get('prefix') ?? ''
+  const after = asked.get('continuation-token') ?? asked.get('start-after') ?? ''
+  const all = listed
+    .filter(({ key }) => key.startsWith(prefix) && key > after)
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const shown = all.slice(0, LISTED_AT_ONCE)
   const contents = shown.map(
-    (key) =>
-      `<Contents><Key>${key}</Key><LastModified>2026-11-27T00:00:00.000Z</LastModified><ETag>x</ETag><Size>1</Size><StorageClass>STANDARD</StorageClass></Contents>`,
+    ({ key, object }) =>
+      `<Contents><Key>${key}</Key><LastModified>${object.writtenAt.toISOString()}</LastModified><ETag>x</ETag><Size>${object.body.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
   )
   const isCut = shown.length < all.length
-  const next = isCut ? `<NextContinuationToken>${shown.at(-1)}</NextContinuationToken>` : ''
+  const next = isCut ? `<NextContinuationToken>${shown.at(-1)?.key}</NextContinuationToken>` : ''
   return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult><KeyCount>${shown.length}</KeyCount><IsTruncated>${isCut}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`
 }
 
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 const hmac = (key: string | Buffer, data: string): Buffer =>
   createHmac('sha256', key).update(data).digest()
+
+const SKEW_MS = 15 * 60_000
+
+/** The clock here is the one of the machine, whatever a test does with `Date`. */
+const isSkewed = (date: string): boolean => {
+  const at = Date.parse(
+    date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
+  )
+  return !(Math.abs(at - (performance.timeOrigin + performance.now())) <= SKEW_MS)
+}
 
 /** The signature is made of method, path, query, the signed headers and the body. */
 const isSigned = (request: IncomingMessage, url: URL, body: Buffer): boolean => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { S3mini } from 's3mini'
-import { freePort } from '../../free-port.ts'
+import { freePort } from '../free-port.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /** Debian's own Python has its packages. */

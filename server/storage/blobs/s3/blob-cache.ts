@@ -1,0 +1,92 @@
+/**
+ * A cache of read blobs on the disk of this host, with a limit. Nothing in it is needed: what is missing or damaged is read from the
+ * store again, and a full disk only makes it smaller. Processes of one host share it.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type BlobCache = {
+  /** null: not in it. Not verified. */
+  get(key: string): Promise<Buffer | null>
+  /** Never fails. */
+  put(key: string, bytes: Uint8Array): Promise<void>
+  /** Never fails. */
+  drop(key: string): Promise<void>
+}
+
+/** Each shelf is kept below its share by itself, so that a look at one is short. */
+const SHELVES = 16
+/** A blob may take this part of a shelf. */
+const LARGEST = 1 / 4
+/** After so much of its share was added, a shelf is looked at. */
+const LOOK_AFTER = 1 / 8
+/** A shelf that is too full is emptied to this part. */
+const EMPTIED_TO = 0.8
+/** Of an entry that is read often, the time of use is written this often. */
+const USED_MS = 600_000
+
+/** Keys are names of files and begin with hex digits that are evenly spread. */
+export const blobCache = (folder: string, limitBytes: number): BlobCache => {
+  const shareBytes = limitBytes / SHELVES
+  const added = new Map<string, number>()
+  const shelfOf = (key: string) => join(folder, key.slice(0, 1))
+  const pathOf = (key: string) => join(shelfOf(key), key)
+
+  const noteAdded = async (shelf: string, bytes: number): Promise<void> => {
+    // From the start on, a shelf may be full of what an earlier process left.
+    const sum = (added.get(shelf) ?? shareBytes) + bytes
+    if (sum < shareBytes * LOOK_AFTER) return void added.set(shelf, sum)
+    added.set(shelf, 0)
+    await emptyTo(shelf, shareBytes)
+  }
+
+  return {
+    get: async (key) => {
+      try {
+        const bytes = await readFile(pathOf(key))
+        await noteUse(pathOf(key))
+        return bytes
+      } catch {
+        return null
+      }
+    },
+    put: async (key, bytes) => {
+      if (bytes.length > shareBytes * LARGEST) return
+      const part = join(shelfOf(key), `.${randomUUID()}.part`)
+      try {
+        await mkdir(shelfOf(key), { recursive: true, mode: 0o700 })
+        await writeFile(part, bytes, { mode: 0o600, flag: 'wx' })
+        await rename(part, pathOf(key))
+        await noteAdded(shelfOf(key), bytes.length)
+      } catch {
+        await unlink(part).catch(() => {})
+      }
+    },
+    drop: (key) => unlink(pathOf(key)).catch(() => {}),
+  }
+}
+
+const noteUse = async (path: string): Promise<void> => {
+  const now = new Date()
+  if (now.getTime() - (await stat(path)).mtimeMs > USED_MS) await utimes(path, now, now)
+}
+
+type Entry = { path: string; size: number; usedAt: number }
+
+/** Removes what was used longest ago, while the shelf holds more than its share. */
+const emptyTo = async (shelf: string, shareBytes: number): Promise<void> => {
+  const entries: Entry[] = []
+  for (const name of await readdir(shelf)) {
+    const path = join(shelf, name)
+    const found = await stat(path).catch(() => null)
+    if (found !== null) entries.push({ path, size: found.size, usedAt: found.mtimeMs })
+  }
+  let bytes = entries.reduce((sum, { size }) => sum + size, 0)
+  if (bytes <= shareBytes) return
+  for (const { path, size } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (bytes <= shareBytes * EMPTIED_TO) return
+    await unlink(path).catch(() => {})
+    bytes -= size
+  }
+}
