@@ -7,9 +7,9 @@ import {
   verifyAt,
 } from '#server/features/backups/read-backups.ts'
 import { type VerifiedBlobs, verifyBlobs } from '#server/features/backups/verify-blobs.ts'
+import { moveBlobs } from '#server/features/operating/move-blobs.ts'
 import { TERMINAL } from '#server/features/operators/operators.ts'
 import { sizeText } from '#server/lib/size-text.ts'
-import { moveBlobs } from '#server/storage/blobs/move-blobs.ts'
 import type { Report } from './answers.ts'
 import { type EarlyVerb, type Verb, WrongWords } from './verb.ts'
 

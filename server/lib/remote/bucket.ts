@@ -32,7 +32,7 @@ export type BucketOptions = {
 }
 
 /** @throws BucketTrouble for a text that names no bucket */
-export const openBucket = (text: string, { tryMs = 8_000 }: BucketOptions = {}): Bucket => {
+export const openBucket = (text: string, { tryMs = 5_000 }: BucketOptions = {}): Bucket => {
   const at = readBucketUrl(text)
   if (at === null) throw new BucketTrouble(`a bucket is named like this: ${BUCKET_URL}`)
   const { folder, title } = at

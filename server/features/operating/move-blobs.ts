@@ -3,11 +3,11 @@
  * its mark, so that nobody writes there any more. Cut off anywhere, it can be run again.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { StartError } from '../../lib/ports/bound-ports.ts'
-import type { Database } from '../database.ts'
-import { claimBlobs, noteMoved } from './open-blobs.ts'
-import { blobPlace, formerPlace, type PlaceConfig } from './places.ts'
-import { CHECKED_MS } from './s3/mark-watch.ts'
+import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { claimBlobs, noteMoved } from '#server/storage/blobs/open-blobs.ts'
+import { blobPlace, formerPlace, type PlaceConfig } from '#server/storage/blobs/places.ts'
+import { CHECKED_MS } from '#server/storage/blobs/s3/mark-watch.ts'
+import type { Database } from '#server/storage/database.ts'
 
 export type MovedBlobs = {
   from: string
@@ -23,11 +23,11 @@ const AT_ONCE = 8
 /** Whoever still writes to the old place has noticed by then that it is not theirs any more, and a write that had begun has ended. */
 const SETTLED_MS = CHECKED_MS + 10_000
 
-/** `onMoved` is told how many objects were moved so far. @throws StartError without BLOB_FROM; BlobStoreAway */
+/** `settledMs`: for tests whose processes have ended. @throws StartError without BLOB_FROM; BlobStoreAway */
 export const moveBlobs = async (
   config: PlaceConfig,
   db: Database,
-  onMoved: (count: number) => void = () => {},
+  settledMs = SETTLED_MS,
 ): Promise<MovedBlobs> => {
   const [to, from] = [blobPlace(config), formerPlace(config)]
   if (from === null)
@@ -46,7 +46,6 @@ export const moveBlobs = async (
     await to.objects.write(key, bytes)
     done.moved++
     done.bytes += bytes.length
-    onMoved(done.moved)
   }
   const moveAll = async (): Promise<void> => {
     total = 0
@@ -61,7 +60,7 @@ export const moveBlobs = async (
   await moveAll()
   if ((await from.mark.read()) !== null) {
     await from.mark.remove()
-    await wait(SETTLED_MS)
+    await wait(settledMs)
   }
   // What came meanwhile.
   await moveAll()
