@@ -114,7 +114,17 @@ const faultsAtTheEnd = async (world: World, seen: Set<string>): Promise<string[]
       .reduce((sum, each) => sum + each.paidCents - each.refundedCents - each.disputedCents, 0)
     return (row?.collectedCents ?? 0) - kept
   }
+  const entries = await world.app.db
+    .selectFrom('ledgerEntries')
+    .select(['invoiceId', 'cents'])
+    .where('workspaceId', '=', world.who.workspaceId)
+    .execute()
   for (const row of rows.filter(({ kind }) => kind === 'invoice')) {
+    const entered = entries
+      .filter(({ invoiceId }) => invoiceId === row.id)
+      .reduce((sum, { cents }) => sum + cents, 0)
+    if (entered !== row.collectedCents)
+      faults.push(`${row.id}: ${row.collectedCents} collected, ${entered} in the ledger`)
     const kept = keptOf(world, row.id)
     const hand = byHand(row.id)
     if (hand > 0) seen.add('paid by hand')

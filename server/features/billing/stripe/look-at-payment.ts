@@ -18,6 +18,7 @@ import {
   setPayment,
   setRefund,
 } from './card-store.ts'
+import { enterPayment } from './enter-payment.ts'
 import { makePayment } from './make-payment.ts'
 import { type Facts, readFacts } from './payment-facts.ts'
 import { isQuestionOfBank, reasonOf } from './refusals.ts'
@@ -52,7 +53,7 @@ const FACTS = ['state', 'paidCents', 'refundedCents', 'disputedCents', 'isDisput
 
 const UNPAID: Facts = {
   ...{ state: 'failed', paymentIntentId: null, paymentMethodId: null, code: '', paidCents: 0 },
-  ...{ refunds: [], failedRefunds: [], disputedCents: 0, isDisputed: false },
+  ...{ refunds: [], failedRefunds: [], disputes: [], isDisputed: false },
 }
 
 const applyRefusal = async (app: Paying, payment: PaymentRow, { code }: Refusal) => {
@@ -83,6 +84,7 @@ export const applyFacts = (
     const change = changeOf(app.clock.now(), before, facts)
     await setPayment(tx, before, change)
     const after = { ...before, ...change }
+    await enterPayment(tx, after, facts, app.clock.now())
     const credited = await completeRefunds(app, tx, { invoice, payment: after, facts })
     const others = payments.filter((payment) => payment.id !== id)
     await settle(app, tx, { invoice: credited, before, after, others })
@@ -97,9 +99,12 @@ const changeOf = (now: Date, before: PaymentRow, facts: Facts) => ({
   endedAt: isUnderWay(facts) ? null : (before.endedAt ?? now),
   lookAt: nextLook(now, before, facts),
   paidCents: facts.paidCents,
-  refundedCents: facts.refunds.reduce((sum, { cents }) => sum + cents, 0),
-  ...{ disputedCents: facts.disputedCents, isDisputed: facts.isDisputed },
+  ...{ refundedCents: sumOf(facts.refunds), disputedCents: sumOf(facts.disputes) },
+  isDisputed: facts.isDisputed,
 })
+
+const sumOf = (all: readonly { cents: number }[]): number =>
+  all.reduce((sum, { cents }) => sum + cents, 0)
 
 const SOON_SECONDS = 60
 const LATER_SECONDS = 30 * 60
@@ -158,7 +163,6 @@ const settle = async (
     ...{ collectedCents, ...paymentStateOf(after, others, isOpen) },
     status: isCredited ? ('Credited' as const) : isOpen ? ('Due' as const) : ('Paid' as const),
   }
-  if (invoice.status === 'Paid' && change >= 0 && isOpen) return
   const now = app.clock.now()
   const named = { workspaceId: invoice.workspaceId, object: invoiceNumber(invoice) }
   if (invoice.status === 'Due' && !isOpen) {

@@ -12,12 +12,16 @@ export type Facts = {
   code: string
   paidCents: number
   /** `ours`: the id of our row. */
-  refunds: { id: string; ours: string | null; cents: number }[]
+  refunds: (Gone & { ours: string | null })[]
   /** Ids of our rows whose money did not arrive: it is ours again. */
   failedRefunds: string[]
-  disputedCents: number
+  /** What banks took. */
+  disputes: Gone[]
   isDisputed: boolean
 }
+
+/** What went back, by its id at Stripe. */
+type Gone = { id: string; cents: number; at: Date }
 
 /** Ends what a refused charge of the saved card leaves, so that it can never be charged later. */
 export const readFacts = async (stripe: Stripe, payment: PaymentRow): Promise<Facts> => {
@@ -33,7 +37,7 @@ export const readFacts = async (stripe: Stripe, payment: PaymentRow): Promise<Fa
 
 const NOTHING: Facts = {
   ...{ state: 'open', paymentIntentId: null, paymentMethodId: null, code: '', paidCents: 0 },
-  ...{ refunds: [], failedRefunds: [], disputedCents: 0, isDisputed: false },
+  ...{ refunds: [], failedRefunds: [], disputes: [], isDisputed: false },
 }
 
 const UNPAID = ['requires_payment_method', 'requires_action', 'requires_confirmation']
@@ -78,15 +82,19 @@ const readGone = async (stripe: Stripe, payment_intent: string) => {
   return {
     refunds: refunds.data
       .filter((refund) => !hasFailed(refund))
-      .map((refund) => ({ id: refund.id, cents: refund.amount, ours: oursOf(refund) })),
+      .map((refund) => ({ ...goneOf(refund), ours: oursOf(refund) })),
     failedRefunds: refunds.data
       .filter(hasFailed)
       .map(oursOf)
       .filter((id) => id !== null),
-    disputedCents: taken.reduce((sum, { amount }) => sum + amount, 0),
+    disputes: taken.map(goneOf),
     isDisputed: taken.some(({ status }) => status !== 'lost'),
   }
 }
+
+const goneOf = ({ id, amount, created }: Stripe.Refund | Stripe.Dispute): Gone => ({
+  ...{ id, cents: amount, at: new Date(created * 1000) },
+})
 
 /** A mere question of a bank ('warning_...') takes nothing yet. */
 const TAKEN: Stripe.Dispute.Status[] = ['needs_response', 'under_review', 'lost']
