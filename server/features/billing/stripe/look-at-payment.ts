@@ -95,7 +95,7 @@ const changeOf = (now: Date, before: PaymentRow, facts: Facts) => ({
   state: facts.state,
   paymentIntentId: facts.paymentIntentId ?? before.paymentIntentId,
   paymentMethodId: facts.paymentMethodId ?? before.paymentMethodId,
-  reason: facts.state === 'failed' ? reasonOf(facts.code) : '',
+  reason: facts.state === 'failed' || facts.code !== '' ? reasonOf(facts.code) : '',
   endedAt: isUnderWay(facts) ? null : (before.endedAt ?? now),
   lookAt: nextLook(now, before, facts),
   paidCents: facts.paidCents,
