@@ -29,7 +29,7 @@ export const exportedTables: Record<string, Exported> = {
   bounces: { columns: 'at mailbox_id delivery_id' },
   card_customers: {
     columns: 'card_brand card_last4 card_expires updated_at',
-    without: 'generation customer_id payment_method_id',
+    without: 'generation customer_id payment_method_id told',
   },
   card_payments: {
     columns:

@@ -12,6 +12,8 @@ export type CardCustomersTable = {
   cardLast4: Defaulted<string>
   /** '2028-04'. */
   cardExpires: Defaulted<string>
+  /** The address and the VAT ID that Stripe told last, as JSON; '' before the first time. */
+  told: Defaulted<string>
   updatedAt: Date
 }
 

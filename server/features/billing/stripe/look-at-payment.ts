@@ -23,7 +23,7 @@ import { makePayment } from './make-payment.ts'
 import { type Facts, readFacts } from './payment-facts.ts'
 import { isQuestionOfBank, reasonOf } from './refusals.ts'
 import { type Refusal, stripeOf } from './stripe-client.ts'
-import { refreshCard, saveCard } from './stripe-customer.ts'
+import { refreshCustomer, saveCard } from './stripe-customer.ts'
 
 export type Paying = Pick<App, 'db' | 'clock' | 'config'>
 
@@ -59,7 +59,7 @@ const UNPAID: Facts = {
 const applyRefusal = async (app: Paying, payment: PaymentRow, { code }: Refusal) => {
   const applied = await applyFacts(app, payment, { ...UNPAID, code })
   const customer = await readCustomer(app.db, payment.workspaceId)
-  if (code === 'resource_missing' && customer) await refreshCard(app, customer)
+  if (code === 'resource_missing' && customer) await refreshCustomer(app, customer)
   return applied
 }
 

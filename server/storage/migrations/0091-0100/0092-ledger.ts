@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What came in for invoices and went back, each in its time (decision 123). */
+/** What came in for invoices and went back, each in its time, and what Stripe told of the buyer (decision 123). */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -41,6 +41,7 @@ const statements = [
   `insert into ledger_entries
     select gen_random_uuid(), r.workspace_id, p.invoice_id, 'refund', -r.amount_cents, r.created_at, p.id, r.refund_id
     from card_refunds r join card_payments p on p.id = r.card_payment_id where r.state = 'done'`,
+  `alter table card_customers add column told text not null default ''`,
   // When the other returns were, Stripe knows.
   `update card_payments p set look_at = now() where refunded_cents + disputed_cents > 0`,
   `insert into ledger_entries
