@@ -46,7 +46,7 @@ const look = async () => {
 
 /** What came in and went back of an invoice in a month. */
 const moved = async (period: string, number: string) =>
-  (await exportMoney(app.db, period))
+  (await exportMoney(app.db, { firstMonth: period, lastMonth: period }))
     .split('\r\n')
     .map((line) => line.split(','))
     .filter(([what, of]) => of === number && what !== 'Invoice' && what !== 'Credit note')
@@ -72,10 +72,23 @@ test('an operator gives money back, and the accountant reads all of it', async (
     `Payment,${invoice.number},${rest},,2.00,USD,${stripeId},Paid`,
     `Refund,${invoice.number},${rest},,-0.75,USD,${stripeId},Done`,
   ]
-  expect((await exportMoney(app.db, '2026-11')).trimEnd().split('\r\n')).toEqual(table)
-  expect(await exportMoney(app.db, '2026-Q4')).toBe(await exportMoney(app.db, '2026-11'))
-  expect((await exportMoney(app.db, '2026-12')).split('\r\n')).toHaveLength(2)
-  await expect(exportMoney(app.db, '2026-13')).rejects.toMatchObject({ type: 'VALIDATION' })
+  const november = { firstMonth: '2026-11', lastMonth: '2026-11' }
+  const text = await exportMoney(app.db, november)
+  expect(text.trimEnd().split('\r\n')).toEqual(table)
+  expect(await exportMoney(app.db, { firstMonth: '2026-10', lastMonth: '2027-01' })).toBe(text)
+  expect(
+    (await exportMoney(app.db, { firstMonth: '2026-12', lastMonth: '2026-12' })).split('\r\n'),
+  ).toHaveLength(2)
+  const german = await exportMoney(app.db, november, { separator: ';', decimal: ',' })
+  expect(german).toContain(
+    `Credit note;${credit};2026-11-20;Analytical Engines;;"-0,63";"-0,12";"-0,75"`,
+  )
+  for (const until of ['2026-10', '2028-11'])
+    await expect(
+      exportMoney(app.db, { firstMonth: '2026-11', lastMonth: until }),
+    ).rejects.toMatchObject({
+      type: 'VALIDATION',
+    })
 })
 
 test('what goes back stands in its own month, and what was paid by hand stays', async () => {
