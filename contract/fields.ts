@@ -155,6 +155,9 @@ export const signature = multiline(700_000, 'The signature is too large')
 /** At most five mailboxes per domain in one run of Auto generate ('Max5'). */
 export const MAX_GENERATED_PER_DOMAIN = 5
 
+/** In UTC. */
+export const month = line(7).regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'A month is such as 2026-11')
+
 /** The company profile of a workspace. */
 export const companyName = requiredLine('Username is required', 1, 200)
 const WRONG_URL = 'Enter a valid URL'

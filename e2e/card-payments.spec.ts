@@ -1,4 +1,5 @@
 /** Money by card, on a stage of Stripe: the first payment on its page, a card whose bank asks, and money given back in parts. */
+import { readFile } from 'node:fs/promises'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { aStripeStage, type StripeStage } from '#test-world/stripe/stage.ts'
 import { aPerson, aSetting, expect, makeOperator, test } from './specification/setting.ts'
@@ -64,5 +65,26 @@ test('a card whose bank asks pays the first invoice, and an operator gives a par
   expect([...stage.objects.refunds.values()].map((refund) => refund.amount)).toEqual([150])
   await page.goto(`/dashboard/invoices/${id}`)
   await expect(page.getByText('Credit note').first()).toBeVisible()
+
+  // The table of this month and the one before; the wrong order is refused first.
+  await page.goto('/operator?tab=invoices')
+  await page.getByRole('button', { name: 'For the accountant' }).click()
+  const form = page.getByRole('dialog')
+  const last = form.getByLabel('Last month')
+  const save = form.getByRole('button', { name: 'Save the table' })
+  await last.click()
+  await page.getByRole('option').nth(2).click()
+  await save.click()
+  await expect(last).toHaveAccessibleDescription('The last month is before the first')
+  await last.click()
+  await page.getByRole('option').first().click()
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()])
+  expect(file.suggestedFilename()).toMatch(/^money-20\d\d-\d\d-20\d\d-\d\d\.csv$/)
+  const rows = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  const sums = rows.map((row) => row.split(',')).map((cells) => [cells[0], cells[7]].join(' '))
+  expect(sums).toEqual([
+    ...['\uFEFFWhat Gross', 'Invoice 4.00', 'Credit note -1.50', 'Payment 4.00', 'Refund -1.50'],
+  ])
+  await expect(form).toHaveCount(0)
   await context.close()
 })

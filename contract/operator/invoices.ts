@@ -36,6 +36,46 @@ export const listOperatedInvoices = route({
   errors: [],
 })
 
+export const moneyMonths = z.object({
+  firstMonth: fields.month,
+  lastMonth: fields.month.describe('The last month; 24 at most.'),
+})
+export type MoneyMonths = z.infer<typeof moneyMonths>
+
+const MOST_MONTHS = 24
+
+/** Of '2026-11', so that two can be compared. */
+export const monthsSinceZero = (month: string): number => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return year * 12 + number - 1
+}
+
+/** null: they are in order. */
+export const wrongMonths = ({ firstMonth, lastMonth }: MoneyMonths): string | null => {
+  const more = monthsSinceZero(lastMonth) - monthsSinceZero(firstMonth)
+  if (more < 0) return 'The last month is before the first'
+  return more < MOST_MONTHS ? null : `A table has ${MOST_MONTHS} months at most`
+}
+
+export const moneyFormat = z.object({
+  separator: z.enum([',', ';']).optional(),
+  decimal: z.enum(['.', ',']).optional(),
+})
+export type MoneyFormat = z.infer<typeof moneyFormat>
+
+export const exportMoney = route({
+  name: 'exportMoney',
+  method: 'GET',
+  path: '/operator/money',
+  summary: 'Invoices, credit notes, payments and returns of some months in UTC, as CSV',
+  access: 'operator',
+  reads: ['operating'],
+  query: moneyMonths.extend(moneyFormat.shape),
+  output: z.string(),
+  errors: [],
+  contentType: 'text/plain',
+})
+
 const byId = z.object({ id: z.string() })
 
 export const cardPayment = z.object({

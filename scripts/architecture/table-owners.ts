@@ -33,7 +33,7 @@ export const owners: Record<string, readonly string[]> = {
   keys: ['api_keys'],
   billing: [
     ...['invoices', 'invoice_lines', 'payments', 'card_customers', 'card_payments', 'card_refunds'],
-    'stripe_events',
+    ...['ledger_entries', 'stripe_events'],
   ],
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
   checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],

@@ -26,7 +26,7 @@ const changesOf: Record<string, readonly SystemChange[]> = {
   'switch-off-full-webhooks': ['webhookOff'],
   'invoice-month': ['invoiceMonth'],
   'follow-unpaid': ['suspendUnpaid', 'orderWithdrawn'],
-  lookAtEvents: ['invoicePaid', 'invoiceReopened'],
+  lookAtEvents: ['invoicePaid', 'invoiceReopened', 'buyerChanged'],
   collectPayments: ['invoicePaid', 'invoiceReopened'],
 }
 

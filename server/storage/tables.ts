@@ -18,6 +18,7 @@ import type {
   CardCustomersTable,
   CardPaymentsTable,
   CardRefundsTable,
+  LedgerEntriesTable,
   StripeEventsTable,
 } from './rows/card-tables.ts'
 import type {
@@ -184,6 +185,7 @@ export type Tables = {
   cardCustomers: CardCustomersTable
   cardPayments: CardPaymentsTable
   cardRefunds: CardRefundsTable
+  ledgerEntries: LedgerEntriesTable
   stripeEvents: StripeEventsTable
   domains: DomainsTable
   domainRecords: DomainRecordsTable

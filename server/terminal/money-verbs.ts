@@ -1,7 +1,7 @@
 /** Invoices, the limits of domains, and certificates. */
 import { formatAmount } from '#contract/money.ts'
 import type { OperatorVerb } from '#contract/operator/actions.ts'
-import type { OperatedInvoice } from '#contract/operator/invoices.ts'
+import { type MoneyMonths, moneyMonths, type OperatedInvoice } from '#contract/operator/invoices.ts'
 import {
   askAgain,
   listCertificates,
@@ -62,10 +62,10 @@ export const moneyVerbs: Record<string, Verb> = {
     },
   },
   'invoice export': {
-    takes: 'MONTH|QUARTER',
-    does: 'invoices, credit notes, payments and refunds of 2026-11 or 2026-Q4, as CSV for an accountant',
+    takes: 'MONTH|QUARTER|MONTH..MONTH',
+    does: 'invoices, credit notes, payments and refunds of 2026-11, 2026-Q4 or 2026-10..2027-01, as CSV for an accountant',
     words: [1, 1],
-    run: async ({ db }, period = '') => (await exportMoney(db, period)).trimEnd(),
+    run: async ({ db }, period = '') => (await exportMoney(db, monthsOf(period))).trimEnd(),
   },
   'domain limit': {
     takes: 'NAME NUMBER|default',
@@ -107,6 +107,19 @@ export const moneyVerbs: Record<string, Verb> = {
     },
     notes: noting('certificate revoke'),
   },
+}
+
+const monthsOf = (period: string): MoneyMonths => {
+  const [, year, quarter] = /^(20\d\d)-Q([1-4])$/.exec(period) ?? []
+  const ofQuarter = (month: number) =>
+    `${year}-${String((Number(quarter) - 1) * 3 + month).padStart(2, '0')}`
+  const [firstMonth, lastMonth = firstMonth] = quarter
+    ? [ofQuarter(1), ofQuarter(3)]
+    : period.split('..')
+  const months = moneyMonths.safeParse({ firstMonth, lastMonth })
+  if (!months.success)
+    throw new WrongWords('A time is 2026-11, 2026-Q4, or months such as 2026-10..2027-01.')
+  return months.data
 }
 
 const listed = async (app: OperatorApp, words: readonly string[]): Promise<Table> => {

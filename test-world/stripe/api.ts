@@ -1,4 +1,6 @@
 /** The calls of the stage. A path that it does not know is a fault of the test. */
+
+import { taxIdsOf } from './buyer.ts'
 import type { Events } from './events.ts'
 import { type Form, part, text } from './form.ts'
 import type { Intent } from './object-types.ts'
@@ -44,11 +46,19 @@ const routes: readonly (readonly [string, Answer])[] = [
     (objects, { query }, id) => {
       const customer = objects.find(objects.customers, id)
       if (customer.deleted) return { id, object: 'customer', deleted: true }
+      const expanded = [...query].flatMap(([key, value]) =>
+        key.startsWith('expand[') ? value : [],
+      )
       const method = customer.invoice_settings.default_payment_method
-      const isExpanded = query.get('expand[0]') === 'invoice_settings.default_payment_method'
-      if (!isExpanded || method === null) return customer
-      const default_payment_method = objects.find(objects.methods, method)
-      return { ...customer, invoice_settings: { default_payment_method } }
+      const isWithMethod = expanded.includes('invoice_settings.default_payment_method')
+      return {
+        ...customer,
+        ...(expanded.includes('tax_ids') && { tax_ids: listed(taxIdsOf(objects, id)) }),
+        ...(isWithMethod &&
+          method !== null && {
+            invoice_settings: { default_payment_method: objects.find(objects.methods, method) },
+          }),
+      }
     },
   ],
   [

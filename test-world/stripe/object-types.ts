@@ -1,9 +1,20 @@
 /** The objects of the stage, with what we read of them. */
 export type Base = { id: string; object: string; created: number }
 export type Metadata = Record<string, string>
+export type Address = Record<
+  'line1' | 'line2' | 'postal_code' | 'city' | 'state' | 'country',
+  string | null
+>
+export type TaxId = Base & {
+  customer: string
+  type: string
+  value: string
+  verification: { status: 'pending' | 'verified' | 'unverified' | 'unavailable' } | null
+}
 export type Customer = Base & {
   deleted?: true
   name: string
+  address: Address | null
   metadata: Metadata
   invoice_settings: { default_payment_method: string | null }
 }

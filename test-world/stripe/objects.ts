@@ -12,6 +12,7 @@ import type {
   Refund,
   Refused,
   Session,
+  TaxId,
 } from './object-types.ts'
 
 /** What Stripe refuses: its status and the error of its body. */
@@ -46,6 +47,7 @@ export class Objects {
   readonly refunds = new Map<string, Refund>()
   readonly disputes = new Map<string, Dispute>()
   readonly portals = new Map<string, Portal>()
+  readonly taxIds = new Map<string, TaxId>()
   private made = 0
   private readonly now: () => Date
   private readonly emit: Emit
@@ -57,7 +59,7 @@ export class Objects {
     this.url = url
   }
 
-  private base(prefix: string, object: string): Base {
+  base(prefix: string, object: string): Base {
     this.made += 1
     const created = Math.floor(this.now().getTime() / 1000)
     return { id: `${prefix}_${String(this.made).padStart(8, '0')}`, object, created }
@@ -74,7 +76,7 @@ export class Objects {
     return found
   }
 
-  private living(id: string): Customer {
+  living(id: string): Customer {
     const customer = this.find(this.customers, id)
     if (customer.deleted) throw missing(id)
     return customer
@@ -83,7 +85,7 @@ export class Objects {
   newCustomer(form: Form): Customer {
     return this.keep(this.customers, {
       ...{ ...this.base('cus', 'customer'), name: text(form, 'name') },
-      metadata: metadataOf(form),
+      ...{ metadata: metadataOf(form), address: null },
       invoice_settings: { default_payment_method: null },
     })
   }

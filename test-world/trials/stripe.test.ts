@@ -5,7 +5,7 @@ import { runHistory } from './stripe/history.ts'
 
 const HISTORIES = Number(process.env.HISTORIES ?? 0)
 const FROM = Number(process.env.FIRST_HISTORY ?? 1)
-const SAMPLE = 4
+const SAMPLE = 6
 const SEEDS = Array.from({ length: HISTORIES || SAMPLE }, (_, at) => FROM + at)
 const STEPS = 25
 const KILLS = Number(process.env.KILLS ?? 2)

@@ -100,6 +100,11 @@ export const operatorScreens: Screen[] = [
     answers: { 'GET /operator/invoices*': { json: noRows } },
   }),
   invoices({
+    ...{ name: 'operator, invoices, accountant', state: 'open' },
+    ...{ steps: click('For the accountant'), ready: dialog },
+    answers: { 'GET /operator/invoices*': { json: someInvoices } },
+  }),
+  invoices({
     ...{ name: 'operator, invoices, failed', state: 'failing', fails: ['/operator/invoices*'] },
     ready: 'Error loading the invoices',
   }),

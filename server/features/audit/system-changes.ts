@@ -35,6 +35,7 @@ export const systemChanges = {
     what: 'Take back a payment by card: the invoice is due again',
   },
   orderWithdrawn: { topic: 'money', what: 'Take back an order that was not paid' },
+  buyerChanged: { topic: 'money', what: 'Change the address or the VAT ID at Stripe' },
   suspendUnpaid: { topic: 'money', what: 'Suspend mailboxes of an unpaid invoice' },
 } as const satisfies Record<string, { topic: AuditTopic; what: string }>
 

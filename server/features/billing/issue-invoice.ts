@@ -161,7 +161,7 @@ const buyerOf = async (db: Db, workspaceId: string) => {
 }
 
 /** The specification's three countries have values of their own. */
-const regions: Record<string, string> = { usa: 'US', canada: 'CA', uk: 'GB' }
+export const regions: Record<string, string> = { usa: 'US', canada: 'CA', uk: 'GB' }
 
 const countryName = (country: string): string =>
   new Intl.DisplayNames('en', { type: 'region' }).of(regions[country] ?? country) ?? country

@@ -16,52 +16,18 @@ export const readDocuments = (db: Db, { from, until }: Period) =>
     .orderBy('id')
     .execute()
 
-/** Payments by card that were made in it; `otherCents`: given back at Stripe, or taken by a bank, whenever that was. */
-export const readCardPayments = (db: Db, { from, until }: Period) =>
+/** What came in and went back in it, in the order of time. */
+export const readMoved = (db: Db, { from, until }: Period) =>
   db
-    .selectFrom('cardPayments as p')
-    .innerJoin('invoices as i', 'i.id', 'p.invoiceId')
-    .select(['i.series', 'i.number', 'i.buyerName', 'i.buyerVatId', 'p.endedAt as at'])
-    .select(['p.paidCents', 'p.currency', 'p.paymentIntentId', 'p.isDisputed'])
-    .select(
-      sql<number>`p.refunded_cents + p.disputed_cents - coalesce((select sum(r.amount_cents)
-        from card_refunds r where r.card_payment_id = p.id and r.state = 'done'), 0)`.as(
-        'otherCents',
-      ),
-    )
-    .where('p.paidCents', '>', 0)
-    .where('p.endedAt', '>=', from)
-    .where('p.endedAt', '<', until)
-    .orderBy('p.endedAt')
-    .orderBy('p.id')
-    .execute()
-
-/** What operators gave back in it. */
-export const readCardRefunds = (db: Db, { from, until }: Period) =>
-  db
-    .selectFrom('cardRefunds as r')
-    .innerJoin('cardPayments as p', 'p.id', 'r.cardPaymentId')
-    .innerJoin('invoices as i', 'i.id', 'p.invoiceId')
-    .select(['i.series', 'i.number', 'i.buyerName', 'i.buyerVatId', 'r.createdAt as at'])
-    .select(['r.amountCents', 'p.currency', 'p.paymentIntentId', 'r.state'])
-    .where('r.state', '!=', 'refused')
-    .where('r.createdAt', '>=', from)
-    .where('r.createdAt', '<', until)
-    .orderBy('r.createdAt')
-    .orderBy('r.id')
-    .execute()
-
-/** Invoices that were paid in it in another way, and how much of them. */
-export const readHandPayments = (db: Db, { from, until }: Period) =>
-  db
-    .selectFrom('invoices as i')
-    .select(['i.series', 'i.number', 'i.buyerName', 'i.buyerVatId', 'i.paidAt as at', 'i.currency'])
-    .select(
-      sql<number>`i.collected_cents - coalesce((select sum(greatest(0, paid_cents - refunded_cents - disputed_cents))
-        from card_payments p where p.invoice_id = i.id), 0)`.as('cents'),
-    )
-    .where('i.paidAt', '>=', from)
-    .where('i.paidAt', '<', until)
-    .orderBy('i.paidAt')
-    .orderBy('i.id')
+    .selectFrom('ledgerEntries as e')
+    .innerJoin('invoices as i', 'i.id', 'e.invoiceId')
+    .leftJoin('cardPayments as p', 'p.id', 'e.cardPaymentId')
+    .select(['i.series', 'i.number', 'i.buyerName', 'i.buyerVatId', 'i.currency'])
+    .select(['e.kind', 'e.cents', 'e.at', 'p.paymentIntentId'])
+    .where('e.at', '>=', from)
+    .where('e.at', '<', until)
+    // Stripe tells seconds. In the same one, what comes in stands first.
+    .orderBy(sql`date_trunc('second', e.at)`)
+    .orderBy(sql`e.kind in ('refund', 'return')`)
+    .orderBy('e.id')
     .execute()

@@ -3,6 +3,7 @@ import type { Invoice } from '#contract/billing.ts'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
 import { noteEvent } from '#server/features/webhooks/event-queries.ts'
+import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import {
   findInvoiceByNumber,
@@ -13,6 +14,7 @@ import {
 } from './billing-store.ts'
 import { creditCents } from './credit-cents.ts'
 import { activatePaid, endDue } from './end-due.ts'
+import { insertEntries } from './stripe/card-store.ts'
 import { closePayment, requireNoPayment } from './stripe/close-payment.ts'
 import {
   invoiceEvent,
@@ -32,10 +34,14 @@ type Operator = Pick<App, 'db' | 'clock' | 'config'>
 export const markInvoicePaid = (app: Operator, number: string): Promise<Invoice> =>
   withInvoice(app, number, async (tx, row) => {
     if (row.status === 'Due') {
-      const collectedCents = row.collectedCents + openCentsOf(row)
+      const cents = openCentsOf(row)
+      const collectedCents = row.collectedCents + cents
       const paid = { status: 'Paid' as const, paidAt: app.clock.now(), collectedCents }
       const noTrouble = { paymentState: null, paymentReason: '' }
       await endDue(tx, row, () => setInvoice(tx, row, { ...paid, ...noTrouble }))
+      const { id: invoiceId, workspaceId } = row
+      const entry = { id: newId(), workspaceId, invoiceId, kind: 'hand' as const }
+      await insertEntries(tx, [{ ...entry, cents, at: paid.paidAt }])
       await activatePaid(tx, row)
       await noteEvent(tx, invoiceEvent('invoice.paid', row, paid.paidAt))
     }

@@ -29,7 +29,7 @@ export const exportedTables: Record<string, Exported> = {
   bounces: { columns: 'at mailbox_id delivery_id' },
   card_customers: {
     columns: 'card_brand card_last4 card_expires updated_at',
-    without: 'generation customer_id payment_method_id',
+    without: 'generation customer_id payment_method_id told',
   },
   card_payments: {
     columns:
@@ -90,6 +90,9 @@ export const exportedTables: Record<string, Exported> = {
     columns:
       'series number kind status amount_cents currency mailbox_count period_start period_end created_at due_at paid_at corrects_id tax_name tax_rate tax_cents credited_cents note seller_name seller_address seller_vat_id seller_email payment_details buyer_name buyer_address buyer_vat_id collection collected_cents payment_state payment_reason id',
     without: 'reminders reminded_at suspended_at mail_waits',
+  },
+  ledger_entries: {
+    columns: 'invoice_id kind cents at card_payment_id source id',
   },
   mail_exports: {
     columns: 'mailbox_id user_id folder_id total written state created_at id',

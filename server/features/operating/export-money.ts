@@ -1,13 +1,13 @@
-/** What an accountant needs of a month or a quarter, as CSV: documents, payments, and what was given back (decision 123). */
+/** What an accountant needs of some months, as CSV: documents, payments, and what was given back (decision 123). */
 import { invalidField } from '#contract/errors.ts'
-import { spreadsheetText } from '#contract/spreadsheet.ts'
 import {
-  type Period,
-  readCardPayments,
-  readCardRefunds,
-  readDocuments,
-  readHandPayments,
-} from '#server/features/billing/money-queries.ts'
+  type MoneyFormat,
+  type MoneyMonths,
+  monthsSinceZero,
+  wrongMonths,
+} from '#contract/operator/invoices.ts'
+import { spreadsheetText } from '#contract/spreadsheet.ts'
+import { type Period, readDocuments, readMoved } from '#server/features/billing/money-queries.ts'
 import { invoiceNumber } from '#server/features/billing/to-invoice.ts'
 import type { Db } from '#server/storage/database.ts'
 
@@ -24,35 +24,27 @@ type Row = {
   buyerVatId: string
 }
 
-/** `period`: '2026-11' or '2026-Q4', in UTC. @throws VALIDATION */
-export const exportMoney = async (db: Db, period: string): Promise<string> => {
-  const time = periodOf(period)
-  const [documents, payments, refunds, byHand] = await Promise.all([
-    readDocuments(db, time),
-    readCardPayments(db, time),
-    readCardRefunds(db, time),
-    readHandPayments(db, time),
-  ])
+/** `decimal`: as the spreadsheet reads sums. @throws VALIDATION */
+export const exportMoney = async (
+  db: Db,
+  months: MoneyMonths,
+  { separator = ',', decimal = '.' }: MoneyFormat = {},
+): Promise<string> => {
+  const time = periodOf(months)
+  const money = (cents: number) => sumText(cents, decimal)
+  const [documents, moved] = await Promise.all([readDocuments(db, time), readMoved(db, time)])
   const rows = [
     ...documents.map((row) => [
       ...[row.kind === 'credit' ? 'Credit note' : 'Invoice', ...sides(row)],
       ...[money(row.amountCents - row.taxCents), money(row.taxCents), money(row.amountCents)],
       ...[row.currency.toUpperCase(), '', row.status],
     ]),
-    ...payments.map((row) =>
-      moved('Payment', row, row.paidCents, row.isDisputed ? 'Disputed' : 'Paid'),
-    ),
-    ...byHand
-      .filter(({ cents }) => cents > 0)
-      .map((row) => moved('Payment by hand', { ...row, paymentIntentId: null }, row.cents, 'Paid')),
-    ...refunds.map((row) =>
-      moved('Refund', row, -row.amountCents, row.state === 'done' ? 'Done' : 'Under way'),
-    ),
-    ...payments
-      .filter(({ otherCents }) => otherCents > 0)
-      .map((row) => moved('Returned at Stripe or by a bank', row, -row.otherCents, 'Done')),
+    ...moved.map((row) => [
+      ...[wordOf(row), ...sides(row), '', '', money(row.cents)],
+      ...[row.currency.toUpperCase(), row.paymentIntentId ?? '', isPayment(row) ? 'Paid' : 'Done'],
+    ]),
   ]
-  return [HEAD, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+  return [HEAD, ...rows].map((cells) => `${cells.map(quoted).join(separator)}\r\n`).join('')
 }
 
 const sides = ({ at, buyerName, buyerVatId, ...row }: Row): string[] => [
@@ -60,26 +52,38 @@ const sides = ({ at, buyerName, buyerVatId, ...row }: Row): string[] => [
   ...[spreadsheetText(buyerName), spreadsheetText(buyerVatId)],
 ]
 
-type Moved = Row & { currency: string; paymentIntentId: string | null }
+const words = {
+  card: ['Payment', 'Payment'],
+  hand: ['Payment by hand', 'Payment by hand'],
+  refund: ['Refund', 'Refund that came back'],
+  return: ['Returned at Stripe or by a bank', 'Return that came back'],
+} as const
 
-const moved = (what: string, row: Moved, cents: number, state: string): string[] => [
-  ...[what, ...sides(row), '', '', money(cents)],
-  ...[row.currency.toUpperCase(), row.paymentIntentId ?? '', state],
-]
+const isPayment = ({ kind }: { kind: keyof typeof words }): boolean =>
+  kind === 'card' || kind === 'hand'
+
+const wordOf = ({ kind, cents }: { kind: keyof typeof words; cents: number }): string => {
+  const [out, back] = words[kind]
+  return cents < 0 ? out : back
+}
 
 /** Without a float: '-2.05'. */
-const money = (cents: number): string => {
+const sumText = (cents: number, decimal: string): string => {
   const whole = Math.trunc(Math.abs(cents) / 100)
-  return `${cents < 0 ? '-' : ''}${whole}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
+  return `${cents < 0 ? '-' : ''}${whole}${decimal}${String(Math.abs(cents) % 100).padStart(2, '0')}`
 }
 
 const quoted = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-const periodOf = (text: string): Period => {
-  const [, year = '', month, quarter] = /^(20\d\d)-(?:(0[1-9]|1[0-2])|Q([1-4]))$/.exec(text) ?? []
-  if (year === '') throw invalidField('period', 'A period is a month such as 2026-11, or 2026-Q4')
-  const first = month ? Number(month) - 1 : (Number(quarter) - 1) * 3
-  const start = (months: number) => new Date(Date.UTC(Number(year), months, 1))
-  return { from: start(first), until: start(first + (month ? 1 : 3)) }
+const periodOf = (months: MoneyMonths): Period => {
+  const wrong = wrongMonths(months)
+  if (wrong !== null) throw invalidField('lastMonth', wrong)
+  const { firstMonth, lastMonth } = months
+  return {
+    from: startOf(monthsSinceZero(firstMonth)),
+    until: startOf(monthsSinceZero(lastMonth) + 1),
+  }
 }
+
+const startOf = (months: number): Date => new Date(Date.UTC(Math.floor(months / 12), months % 12))

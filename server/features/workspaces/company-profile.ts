@@ -38,10 +38,20 @@ export const saveBuyer = (app: App, who: Who, buyer: Buyer): Promise<Company> =>
   app.db.transaction().execute(async (tx) => {
     const { workspaceId } = who
     await holdWorkspace(tx, workspaceId)
-    const company = { ...(await companyOf(tx, workspaceId)), ...buyer }
-    const saved = await storeCompany(tx, workspaceId, company, app.clock.now())
-    await announceChange(tx, { topic: 'workspaces', workspaceId })
-    return saved
+    return changeBuyer(tx, workspaceId, buyer, app.clock.now())
   })
+
+/** The workspace is held or locked. */
+export const changeBuyer = async (
+  tx: Db,
+  workspaceId: string,
+  buyer: Partial<Buyer>,
+  at: Date,
+): Promise<Company> => {
+  const company = { ...(await companyOf(tx, workspaceId)), ...buyer }
+  const saved = await storeCompany(tx, workspaceId, company, at)
+  await announceChange(tx, { topic: 'workspaces', workspaceId })
+  return saved
+}
 
 type Buyer = Input<typeof saveBuyerRoute>['body']

@@ -41,6 +41,7 @@ import {
   deleteAsOperator,
   previewOperatedDeletion,
 } from '#server/features/operating/delete-workspace.ts'
+import { exportMoney } from '#server/features/operating/export-money.ts'
 import { findForOperator } from '#server/features/operating/find.ts'
 import { makeFirstOperator, openFirstLink } from '#server/features/operating/first-operator.ts'
 import { checkInstallation } from '#server/features/operating/health/check-installation.ts'
@@ -72,7 +73,8 @@ import {
   suspendWorkspace,
 } from '#server/features/operating/workspaces.ts'
 import { setSessionCookies } from '../exchange/cookies.ts'
-import { serve } from '../exchange/serve.ts'
+import { serve, serveBytes } from '../exchange/serve.ts'
+import { sendFile } from '../pages/web-files.ts'
 import { clientOf } from './auth-routes.ts'
 
 export const registerOperatorRoutes = (server: FastifyInstance, app: App): void => {
@@ -149,6 +151,11 @@ const registerAccounts = (server: FastifyInstance, app: App): void => {
 
 const registerInvoices = (server: FastifyInstance, app: App): void => {
   serve(server, app, invoices.listOperatedInvoices, ({ query }) => listInvoices(app, query))
+  serveBytes(server, app, invoices.exportMoney, async ({ query }, _who, reply) => {
+    const content = `\uFEFF${await exportMoney(app.db, query, query)}`
+    const filename = `money-${query.firstMonth}-${query.lastMonth}.csv`
+    return sendFile(reply, { filename, content, contentType: 'text/plain' })
+  })
   serve(server, app, invoices.getOperatedInvoice, ({ params }) => showInvoice(app, params.id))
   serve(server, app, invoices.settleInvoice, ({ params, body }, { user }) =>
     settleInvoice(app, user.email, params.id, body.as),

@@ -12,6 +12,8 @@ export type CardCustomersTable = {
   cardLast4: Defaulted<string>
   /** '2028-04'. */
   cardExpires: Defaulted<string>
+  /** The address and the VAT ID that Stripe told last, as JSON; '' before the first time. */
+  told: Defaulted<string>
   updatedAt: Date
 }
 
@@ -61,6 +63,21 @@ export type CardRefundsTable = {
   refundId: Optional<string>
   creditId: Optional<string>
   createdAt: Date
+}
+
+/** What came in for an invoice and went back. What is collected of an invoice is the sum of its entries. Never changed. */
+export type LedgerEntriesTable = {
+  id: string
+  workspaceId: string
+  invoiceId: string
+  /** card, hand: paid. refund: given back by an operator here. return: given back at Stripe, or taken by a bank. */
+  kind: 'card' | 'hand' | 'refund' | 'return'
+  /** Less than nothing: it went back. More, of a refund or a return: that came back to us. */
+  cents: number
+  at: Date
+  cardPaymentId: Optional<string>
+  /** The id at Stripe of the payment, the refund or the dispute. */
+  source: Optional<string>
 }
 
 /** What Stripe told, each once, of the whole installation. */

@@ -1,6 +1,7 @@
-/** A random history of one workspace that pays by card, and what must be true of its money at its end. */
+/** A random history of two workspaces that pay by card, and what must be true of its money at its end. */
 import { fetchMissedEvents } from '#server/features/billing/stripe/take-events.ts'
 import type { TestApp } from '../../app.ts'
+import { taxIdsOf } from '../../stripe/buyer.ts'
 import type { StripeStage } from '../../stripe/stage.ts'
 import { type Chance, chanceOf } from '../seeded.ts'
 import { KilledWorker } from './killed-worker.ts'
@@ -64,7 +65,8 @@ const settle = async (world: World): Promise<void> => {
   stage.events.waiting.splice(0)
   world.decide()
   for (const { id, status, metadata } of stage.objects.sessions.values())
-    if (status === 'open' && metadata.workspace === world.who.workspaceId) stage.objects.expire(id)
+    if (status === 'open' && world.places.includes(metadata.workspace ?? ''))
+      stage.objects.expire(id)
   // Those that were lost are fetched, as in the night.
   await fetchMissedEvents(app)
   await world.workHere().catch(() => {})
@@ -83,11 +85,7 @@ const keptOf = (world: World, id: string): number =>
   ofInvoice(world, id).reduce((sum, intent) => sum + world.stage.objects.leftOf(intent), 0)
 
 const readRows = (world: World) =>
-  world.app.db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('workspaceId', '=', world.who.workspaceId)
-    .execute()
+  world.app.db.selectFrom('invoices').selectAll().where('workspaceId', 'in', world.places).execute()
 
 /** At no moment is more kept for an invoice than it asks for. */
 const twiceOf = async (world: World): Promise<string[]> =>
@@ -102,7 +100,7 @@ const faultsAtTheEnd = async (world: World, seen: Set<string>): Promise<string[]
   const payments = await world.app.db
     .selectFrom('cardPayments')
     .selectAll()
-    .where('workspaceId', '=', world.who.workspaceId)
+    .where('workspaceId', 'in', world.places)
     .execute()
   const faults = payments
     .filter(({ state }) => state === 'open' || state === 'confirming')
@@ -114,7 +112,17 @@ const faultsAtTheEnd = async (world: World, seen: Set<string>): Promise<string[]
       .reduce((sum, each) => sum + each.paidCents - each.refundedCents - each.disputedCents, 0)
     return (row?.collectedCents ?? 0) - kept
   }
+  const entries = await world.app.db
+    .selectFrom('ledgerEntries')
+    .select(['invoiceId', 'cents'])
+    .where('workspaceId', 'in', world.places)
+    .execute()
   for (const row of rows.filter(({ kind }) => kind === 'invoice')) {
+    const entered = entries
+      .filter(({ invoiceId }) => invoiceId === row.id)
+      .reduce((sum, { cents }) => sum + cents, 0)
+    if (entered !== row.collectedCents)
+      faults.push(`${row.id}: ${row.collectedCents} collected, ${entered} in the ledger`)
     const kept = keptOf(world, row.id)
     const hand = byHand(row.id)
     if (hand > 0) seen.add('paid by hand')
@@ -137,5 +145,24 @@ const faultsAtTheEnd = async (world: World, seen: Set<string>): Promise<string[]
     .filter(({ kind, note }) => kind === 'credit' && note === NOTE)
     .reduce((sum, { amountCents }) => sum - amountCents, 0)
   if (given !== noted) faults.push(`${given} given back, ${noted} in credit notes`)
-  return faults
+  return [...faults, ...(await wrongBuyers(world))]
+}
+
+/** What the portal was told last stands on the next invoices. */
+const wrongBuyers = async ({ app, stage, places }: World): Promise<string[]> => {
+  const buyers = await app.db
+    .selectFrom('cardCustomers as c')
+    .leftJoin('companyProfiles as p', 'p.workspaceId', 'c.workspaceId')
+    .select(['c.customerId', 'p.city', 'p.vatId'])
+    .where('c.workspaceId', 'in', places)
+    .execute()
+  return buyers.flatMap(({ customerId, city, vatId }) => {
+    const customer = stage.objects.customers.get(customerId ?? '')
+    if (customer === undefined || customer.deleted) return []
+    const [taxId] = taxIdsOf(stage.objects, customer.id)
+    // Our form wants a city.
+    const isRightCity = !customer.address?.city || customer.address.city === city
+    if (isRightCity && (taxId === undefined || taxId.value === vatId)) return []
+    return [`${city} and ${vatId} are not ${customer.address?.city} and ${taxId?.value}`]
+  })
 }

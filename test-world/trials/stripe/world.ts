@@ -1,5 +1,4 @@
-/** One workspace that pays by card, the stage of Stripe, and all that people, banks, clocks and crashes do to them. */
-
+/** A person with two workspaces that pay by card, the stage of Stripe, and all that people, banks, clocks and crashes do to them. */
 import type { Who } from '#server/features/accounts/who.ts'
 import { followUnpaid } from '#server/features/billing/follow-unpaid.ts'
 import { invoiceMonth, listInvoices } from '#server/features/billing/invoices.ts'
@@ -14,9 +13,13 @@ import {
   lookAtEvents,
   takeEvent,
 } from '#server/features/billing/stripe/take-events.ts'
+import { deleteDomainLater, deleteMailboxLater } from '#server/features/deletions/delete-later.ts'
+import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
+import { moveDomain } from '#server/features/moves/move-domain.ts'
 import type { TestApp } from '../../app.ts'
-import { aMailbox } from '../../builders.ts'
+import { aMailbox, aWorkspace } from '../../builders.ts'
 import { aMember, anActiveDomain } from '../../members.ts'
+import { addTaxId, deleteTaxId, taxIdsOf, writeAddress } from '../../stripe/buyer.ts'
 import { cards } from '../../stripe/cards.ts'
 import { type StripeEvent, signatureOf } from '../../stripe/events.ts'
 import type { StripeStage, Trouble } from '../../stripe/stage.ts'
@@ -26,29 +29,42 @@ export const NOTE = 'Given back by the trial.'
 const numbers = Object.keys(cards) as [string, ...string[]]
 const GOOD = '4242424242424242'
 
+type Domain = Awaited<ReturnType<typeof anActiveDomain>>
+
 export class World {
   readonly app: TestApp
   readonly stage: StripeStage
-  readonly who: Who
+  /** Where the person is now. */
+  who: Who
+  readonly places: string[]
   private readonly chance: Chance
-  private readonly domain: Awaited<ReturnType<typeof anActiveDomain>>
+  /** Of the place, for new mailboxes; none after it was moved or deleted. */
+  private readonly domains = new Map<string, Domain>()
 
-  private constructor(
-    app: TestApp,
-    stage: StripeStage,
-    chance: Chance,
-    made: { who: Who; domain: Awaited<ReturnType<typeof anActiveDomain>> },
-  ) {
+  private constructor(app: TestApp, stage: StripeStage, chance: Chance, who: Who, other: string) {
     this.app = app
     this.stage = stage
     this.chance = chance
-    this.who = made.who
-    this.domain = made.domain
+    this.who = who
+    this.places = [who.workspaceId, other]
   }
 
   static async open(app: TestApp, stage: StripeStage, chance: Chance): Promise<World> {
     const who = await aMember(app)
-    return new World(app, stage, chance, { who, domain: await anActiveDomain(app, who) })
+    const { id: workspaceId } = await aWorkspace(app)
+    const member = { userId: who.userId, role: 'Admin', createdAt: app.clock.now() } as const
+    await app.db
+      .insertInto('members')
+      .values({ ...member, workspaceId })
+      .execute()
+    return new World(app, stage, chance, who, workspaceId)
+  }
+
+  private async domain(): Promise<Domain> {
+    const { workspaceId } = this.who
+    const domain = this.domains.get(workspaceId) ?? (await anActiveDomain(this.app, this.who))
+    this.domains.set(workspaceId, domain)
+    return domain
   }
 
   /** Of this workspace, oldest first, without credit notes. */
@@ -58,9 +74,8 @@ export class World {
   }
 
   intents() {
-    const { workspaceId } = this.who
-    return [...this.stage.objects.intents.values()].filter(
-      ({ metadata }) => metadata.workspace === workspaceId,
+    return [...this.stage.objects.intents.values()].filter(({ metadata }) =>
+      this.places.includes(metadata.workspace ?? ''),
     )
   }
 
@@ -91,8 +106,9 @@ export class World {
   /** What can happen, by name. Whatever it throws is no fault: a crash, or a refusal. */
   readonly actions: Record<string, () => Promise<unknown>> = {
     order: async () => {
-      const { app, domain } = this
+      const { app } = this
       const count = this.chance.between(1, 2)
+      const domain = await this.domain()
       for (let n = 0; n < count; n++) await aMailbox(app, { domain, status: 'inactive' })
       return this.payNow()
     },
@@ -110,7 +126,7 @@ export class World {
     },
     'close a page': async () => {
       for (const { id, status, metadata } of this.stage.objects.sessions.values())
-        if (status === 'open' && metadata.workspace === this.who.workspaceId)
+        if (status === 'open' && this.places.includes(metadata.workspace ?? ''))
           this.stage.objects.expire(id)
     },
     'come back': async () => {
@@ -132,6 +148,25 @@ export class World {
       await this.sleep()
       this.app.clock.advance({ days: this.chance.oneOf([3, 4, 7, 20]) })
       await followUnpaid(this.app)
+      await endDueDeletions(this.app)
+    },
+    'the other workspace': async () => {
+      const workspaceId = this.places.find((each) => each !== this.who.workspaceId) ?? ''
+      this.who = { ...this.who, workspaceId }
+    },
+    'move the domain': async () => {
+      const to = this.places.find((each) => each !== this.who.workspaceId) ?? ''
+      await moveDomain(this.app, this.who, (await this.domain()).id, to)
+      this.domains.delete(this.who.workspaceId)
+    },
+    'delete the domain': async () => {
+      await deleteDomainLater(this.app, this.who, (await this.domain()).id)
+      this.domains.delete(this.who.workspaceId)
+    },
+    'delete a mailbox': async () => {
+      const [first, ...rest] = await this.mailboxes()
+      if (first)
+        await deleteMailboxLater(this.app, this.who, this.chance.oneOf([first, ...rest]).id)
     },
     collect: () => this.work(),
     'two at once': () => Promise.all([this.work(), this.work()]),
@@ -171,6 +206,18 @@ export class World {
       const customer = this.customer()
       if (customer) this.stage.objects.deleteCustomer(customer.id)
     },
+    'change the address': async () => {
+      const city = this.chance.oneOf(['Berlin', 'Lisbon', 'Oslo', ''])
+      const rest = { line1: 'Main Street 1', postal_code: '10117', country: 'DE' }
+      const customer = this.customer()
+      if (customer) writeAddress(this.stage, customer.id, { ...rest, city })
+    },
+    'change the VAT ID': async () => {
+      const customer = this.customer()
+      if (!customer) return
+      for (const { id } of taxIdsOf(this.stage.objects, customer.id)) deleteTaxId(this.stage, id)
+      addTaxId(this.stage, customer.id, `DE${this.chance.between(100_000_000, 999_999_999)}`)
+    },
     'pay by hand': async () => {
       const invoice = await this.someInvoice()
       if (invoice?.status === 'Due') await markInvoicePaid(this.app, invoice.number)
@@ -191,14 +238,18 @@ export class World {
   }
 
   private async payNow(): Promise<void> {
-    const rows = await this.app.db
-      .selectFrom('mailboxes')
-      .select('id')
-      .where('workspaceId', '=', this.who.workspaceId)
-      .where('status', '=', 'inactive')
-      .execute()
-    const some = rows.filter(() => this.chance.between(1, 3) > 1).map(({ id }) => id)
+    const inactive = (await this.mailboxes()).filter(({ status }) => status === 'inactive')
+    const some = inactive.filter(() => this.chance.between(1, 3) > 1).map(({ id }) => id)
     if (some.length > 0) await payForMailboxes(this.app, this.who, some, null)
+  }
+
+  private mailboxes() {
+    return this.app.db
+      .selectFrom('mailboxes')
+      .select(['id', 'status'])
+      .where('workspaceId', '=', this.who.workspaceId)
+      .where('endsAt', 'is', null)
+      .execute()
   }
 
   /** Another process in the place of this one, which is killed. */

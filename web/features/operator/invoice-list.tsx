@@ -1,4 +1,5 @@
 import { ReceiptText } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { invoice } from '#contract/billing.ts'
 import { formatAmount } from '#contract/money.ts'
 import {
@@ -6,6 +7,7 @@ import {
   listOperatedInvoices,
   type OperatedInvoice,
 } from '#contract/operator/invoices.ts'
+import { lazyPart } from '#web/lib/fetch-part.ts'
 import { formatUtcDate } from '#web/lib/format.ts'
 import { useListFilters } from '#web/lib/list-filters.ts'
 import type { Cell } from '#web/paged-lists/export-button.tsx'
@@ -13,9 +15,12 @@ import { PagedTable, usePagedList } from '#web/paged-lists/paged-table.tsx'
 import { paths } from '#web/paths.ts'
 import { Status } from '#web/ui/data/badge.tsx'
 import type { Column } from '#web/ui/data/table-model.ts'
+import { Button } from '#web/ui/form/button.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { LinkedLine } from './lists/cells.tsx'
+
+const MoneyDialog = lazyPart(async () => (await import('./money-dialog.tsx')).MoneyDialog)
 
 const states = invoice.shape.status.options
 const ALL = 'all'
@@ -38,17 +43,20 @@ export function InvoiceList() {
       getRowId={({ _id }) => _id}
       exported={{ name: 'invoices', cells, read }}
       actions={
-        <div className="w-36">
-          <Select
-            aria-label="State"
-            value={state === '' ? ALL : state}
-            onValueChange={(next) => setFilters({ state: next === ALL ? '' : next })}
-            options={[
-              { value: ALL, label: 'All states' },
-              ...states.map((each) => ({ value: each, label: each })),
-            ]}
-          />
-        </div>
+        <>
+          <div className="w-36">
+            <Select
+              aria-label="State"
+              value={state === '' ? ALL : state}
+              onValueChange={(next) => setFilters({ state: next === ALL ? '' : next })}
+              options={[
+                { value: ALL, label: 'All states' },
+                ...states.map((each) => ({ value: each, label: each })),
+              ]}
+            />
+          </div>
+          <Accountant />
+        </>
       }
       empty={
         <EmptyState
@@ -58,6 +66,18 @@ export function InvoiceList() {
         />
       }
     />
+  )
+}
+
+function Accountant() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+        For the accountant
+      </Button>
+      <Suspense>{isOpen && <MoneyDialog onClose={() => setIsOpen(false)} />}</Suspense>
+    </>
   )
 }
 
@@ -87,7 +107,7 @@ const columns: readonly Column<OperatedInvoice>[] = [
     header: 'Number',
     className: 'w-px whitespace-nowrap tabular-nums @max-2xl:w-full @max-2xl:max-w-0',
     cell: ({ _id, number, status, workspaceName }) => (
-      <span className="grid">
+      <span className="grid @2xl:min-w-36">
         <LinkedLine text={number} to={paths.operatedInvoice(_id)} />
         <span className="@2xl:hidden truncate text-soft text-xs">
           {status}, {workspaceName}

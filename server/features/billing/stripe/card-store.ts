@@ -6,6 +6,7 @@ import type {
   CardCustomersTable,
   CardPaymentsTable,
   CardRefundsTable,
+  LedgerEntriesTable,
 } from '#server/storage/rows/card-tables.ts'
 
 export type CustomerRow = Selectable<CardCustomersTable>
@@ -134,6 +135,25 @@ export const setRefund = async (
     .where('id', '=', id)
     .execute()
 }
+
+export const insertEntries = async (
+  db: Db,
+  entries: Insertable<LedgerEntriesTable>[],
+): Promise<void> => {
+  if (entries.length > 0) await db.insertInto('ledgerEntries').values(entries).execute()
+}
+
+/** Of one payment. */
+export const readEntriesOf = (
+  db: Db,
+  { workspaceId, id }: Pick<PaymentRow, 'workspaceId' | 'id'>,
+) =>
+  db
+    .selectFrom('ledgerEntries')
+    .select(['source', 'kind', 'cents'])
+    .where('workspaceId', '=', workspaceId)
+    .where('cardPaymentId', '=', id)
+    .execute()
 
 /** One whose mail waits, locked; another worker takes the others. Across workspaces. */
 export const lockPaymentToMail = (db: Db): Promise<PaymentRow | undefined> =>

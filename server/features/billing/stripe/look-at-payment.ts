@@ -18,11 +18,12 @@ import {
   setPayment,
   setRefund,
 } from './card-store.ts'
+import { enterPayment } from './enter-payment.ts'
 import { makePayment } from './make-payment.ts'
 import { type Facts, readFacts } from './payment-facts.ts'
 import { isQuestionOfBank, reasonOf } from './refusals.ts'
 import { type Refusal, stripeOf } from './stripe-client.ts'
-import { refreshCard, saveCard } from './stripe-customer.ts'
+import { refreshCustomer, saveCard } from './stripe-customer.ts'
 
 export type Paying = Pick<App, 'db' | 'clock' | 'config'>
 
@@ -52,13 +53,13 @@ const FACTS = ['state', 'paidCents', 'refundedCents', 'disputedCents', 'isDisput
 
 const UNPAID: Facts = {
   ...{ state: 'failed', paymentIntentId: null, paymentMethodId: null, code: '', paidCents: 0 },
-  ...{ refunds: [], failedRefunds: [], disputedCents: 0, isDisputed: false },
+  ...{ refunds: [], failedRefunds: [], disputes: [], isDisputed: false },
 }
 
 const applyRefusal = async (app: Paying, payment: PaymentRow, { code }: Refusal) => {
   const applied = await applyFacts(app, payment, { ...UNPAID, code })
   const customer = await readCustomer(app.db, payment.workspaceId)
-  if (code === 'resource_missing' && customer) await refreshCard(app, customer)
+  if (code === 'resource_missing' && customer) await refreshCustomer(app, customer)
   return applied
 }
 
@@ -83,6 +84,7 @@ export const applyFacts = (
     const change = changeOf(app.clock.now(), before, facts)
     await setPayment(tx, before, change)
     const after = { ...before, ...change }
+    await enterPayment(tx, after, facts, app.clock.now())
     const credited = await completeRefunds(app, tx, { invoice, payment: after, facts })
     const others = payments.filter((payment) => payment.id !== id)
     await settle(app, tx, { invoice: credited, before, after, others })
@@ -93,13 +95,16 @@ const changeOf = (now: Date, before: PaymentRow, facts: Facts) => ({
   state: facts.state,
   paymentIntentId: facts.paymentIntentId ?? before.paymentIntentId,
   paymentMethodId: facts.paymentMethodId ?? before.paymentMethodId,
-  reason: facts.state === 'failed' ? reasonOf(facts.code) : '',
+  reason: facts.state === 'failed' || facts.code !== '' ? reasonOf(facts.code) : '',
   endedAt: isUnderWay(facts) ? null : (before.endedAt ?? now),
   lookAt: nextLook(now, before, facts),
   paidCents: facts.paidCents,
-  refundedCents: facts.refunds.reduce((sum, { cents }) => sum + cents, 0),
-  ...{ disputedCents: facts.disputedCents, isDisputed: facts.isDisputed },
+  ...{ refundedCents: sumOf(facts.refunds), disputedCents: sumOf(facts.disputes) },
+  isDisputed: facts.isDisputed,
 })
+
+const sumOf = (all: readonly { cents: number }[]): number =>
+  all.reduce((sum, { cents }) => sum + cents, 0)
 
 const SOON_SECONDS = 60
 const LATER_SECONDS = 30 * 60
@@ -158,7 +163,6 @@ const settle = async (
     ...{ collectedCents, ...paymentStateOf(after, others, isOpen) },
     status: isCredited ? ('Credited' as const) : isOpen ? ('Due' as const) : ('Paid' as const),
   }
-  if (invoice.status === 'Paid' && change >= 0 && isOpen) return
   const now = app.clock.now()
   const named = { workspaceId: invoice.workspaceId, object: invoiceNumber(invoice) }
   if (invoice.status === 'Due' && !isOpen) {

@@ -28,6 +28,7 @@ import {
 import { mailPayments } from './payment-mails.ts'
 import { refundInvoice } from './refund-payment.ts'
 import { keepEvent, lookAtEvents } from './take-events.ts'
+import { readCardFigures } from './trouble-queries.ts'
 
 const GOOD = '4242424242424242'
 const REFUSED_LATER = '4000000000000341'
@@ -420,6 +421,30 @@ describe('money that goes back', () => {
     expect(() => stage.objects.pay(sessionAt(url), GOOD)).toThrow('not open')
     expect(await statuses()).toEqual(['active'])
   })
+})
+
+test('a payment in another currency settles nothing, is told, and holds other charges until it is given back', async () => {
+  const { _id, number } = await order()
+  const { url } = await openCheckout(app, who, _id)
+  const session = stage.objects.sessions.get(sessionAt(url))
+  Object.assign(session ?? {}, { currency: 'jpy' })
+  stage.objects.pay(sessionAt(url), GOOD)
+  await settle()
+  expect(await invoiceNow(_id)).toMatchObject({
+    ...{ status: 'Due', openCents: 200, payment: { state: 'confirming' } },
+  })
+  expect(await statuses()).toEqual(['inactive'])
+  expect(await readCardFigures(app.db, app.clock.now())).toMatchObject({ heldPayments: 1 })
+  await expect(openCheckout(app, who, _id)).rejects.toMatchObject({ type: 'NOTHING_TO_PAY' })
+  await expect(markInvoicePaid(app, number)).rejects.toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
+  expect(intents(_id)).toHaveLength(1)
+  stage.objects.refund(intents(_id)[0]?.id ?? '', 0)
+  await settle()
+  expect(await readCardFigures(app.db, app.clock.now())).toMatchObject({ heldPayments: 0 })
+  await payAt(_id)
+  await settle()
+  expect(await invoiceNow(_id)).toMatchObject({ status: 'Paid', openCents: 0 })
+  expect(charged(_id)).toBe(200)
 })
 
 describe('a call whose answer is lost', () => {

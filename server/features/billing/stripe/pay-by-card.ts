@@ -9,7 +9,7 @@ import { beginPayment, isUnderWay } from './begin-payment.ts'
 import { readCustomer, readPayments } from './card-store.ts'
 import { lookAtPayment } from './look-at-payment.ts'
 import { stripeOf } from './stripe-client.ts'
-import { refreshCard } from './stripe-customer.ts'
+import { refreshCustomer } from './stripe-customer.ts'
 
 type Asking = Pick<App, 'db' | 'clock' | 'config'>
 
@@ -89,6 +89,6 @@ export const refreshSavedCard = async (
   who: Pick<Who, 'workspaceId'>,
 ): Promise<{ card: SavedCard | null }> => {
   const row = await readCustomer(app.db, who.workspaceId)
-  if (row && app.config.stripe !== null) await refreshCard(app, row)
+  if (row && app.config.stripe !== null) await refreshCustomer(app, row)
   return getSavedCard(app, who)
 }

@@ -2,6 +2,7 @@
 import type Stripe from 'stripe'
 import type { PaymentRow } from './card-store.ts'
 import { idOf } from './make-payment.ts'
+import { OTHER_CURRENCY } from './refusals.ts'
 
 export type Facts = {
   state: PaymentRow['state']
@@ -12,28 +13,32 @@ export type Facts = {
   code: string
   paidCents: number
   /** `ours`: the id of our row. */
-  refunds: { id: string; ours: string | null; cents: number }[]
+  refunds: (Gone & { ours: string | null })[]
   /** Ids of our rows whose money did not arrive: it is ours again. */
   failedRefunds: string[]
-  disputedCents: number
+  /** What banks took. */
+  disputes: Gone[]
   isDisputed: boolean
 }
 
+/** What went back, by its id at Stripe. */
+type Gone = { id: string; cents: number; at: Date }
+
 /** Ends what a refused charge of the saved card leaves, so that it can never be charged later. */
 export const readFacts = async (stripe: Stripe, payment: PaymentRow): Promise<Facts> => {
-  const { sessionId, paymentIntentId } = payment
+  const { sessionId, paymentIntentId, currency } = payment
   if (sessionId === null)
-    return intentFacts(stripe, await endedIntent(stripe, paymentIntentId ?? ''))
+    return intentFacts(stripe, await endedIntent(stripe, paymentIntentId ?? ''), currency)
   const session = await stripe.checkout.sessions.retrieve(sessionId)
   const intent = idOf(session.payment_intent)
   if (session.status === 'complete' && intent !== null)
-    return intentFacts(stripe, await stripe.paymentIntents.retrieve(intent))
+    return intentFacts(stripe, await stripe.paymentIntents.retrieve(intent), currency)
   return { ...NOTHING, state: session.status === 'expired' ? 'expired' : 'open' }
 }
 
 const NOTHING: Facts = {
   ...{ state: 'open', paymentIntentId: null, paymentMethodId: null, code: '', paidCents: 0 },
-  ...{ refunds: [], failedRefunds: [], disputedCents: 0, isDisputed: false },
+  ...{ refunds: [], failedRefunds: [], disputes: [], isDisputed: false },
 }
 
 const UNPAID = ['requires_payment_method', 'requires_action', 'requires_confirmation']
@@ -52,19 +57,24 @@ const endedIntent = async (stripe: Stripe, id: string): Promise<Stripe.PaymentIn
   }
 }
 
-const intentFacts = async (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Facts> => {
+const intentFacts = async (
+  stripe: Stripe,
+  intent: Stripe.PaymentIntent,
+  currency: string,
+): Promise<Facts> => {
   const { id: paymentIntentId, last_payment_error: refused } = intent
   const paymentMethodId = idOf(intent.payment_method)
   const found = { ...NOTHING, paymentIntentId, paymentMethodId }
   if (intent.status === 'canceled')
     return { ...found, state: 'failed', code: refused?.decline_code ?? refused?.code ?? '' }
   if (intent.status !== 'succeeded') return { ...found, state: 'confirming' }
-  return {
-    ...found,
-    state: 'paid',
-    paidCents: intent.amount_received,
-    ...(await readGone(stripe, paymentIntentId)),
-  }
+  const gone = await readGone(stripe, paymentIntentId)
+  if (intent.currency === currency)
+    return { ...found, state: 'paid', paidCents: intent.amount_received, ...gone }
+  // Cents of another currency settle nothing. Until a person has given them back, nothing else is charged.
+  const backCents = gone.refunds.reduce((sum, { cents }) => sum + cents, 0)
+  const isBack = backCents >= intent.amount_received
+  return { ...found, state: isBack ? 'failed' : 'confirming', code: OTHER_CURRENCY }
 }
 
 /** What was given back, or taken. */
@@ -78,15 +88,19 @@ const readGone = async (stripe: Stripe, payment_intent: string) => {
   return {
     refunds: refunds.data
       .filter((refund) => !hasFailed(refund))
-      .map((refund) => ({ id: refund.id, cents: refund.amount, ours: oursOf(refund) })),
+      .map((refund) => ({ ...goneOf(refund), ours: oursOf(refund) })),
     failedRefunds: refunds.data
       .filter(hasFailed)
       .map(oursOf)
       .filter((id) => id !== null),
-    disputedCents: taken.reduce((sum, { amount }) => sum + amount, 0),
+    disputes: taken.map(goneOf),
     isDisputed: taken.some(({ status }) => status !== 'lost'),
   }
 }
+
+const goneOf = ({ id, amount, created }: Stripe.Refund | Stripe.Dispute): Gone => ({
+  ...{ id, cents: amount, at: new Date(created * 1000) },
+})
 
 /** A mere question of a bank ('warning_...') takes nothing yet. */
 const TAKEN: Stripe.Dispute.Status[] = ['needs_response', 'under_review', 'lost']

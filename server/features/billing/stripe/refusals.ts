@@ -1,7 +1,11 @@
 /** Why a card was not charged, in words for its owner. Stripe's codes: docs.stripe.com/declines/codes. */
 const QUESTION = 'The bank asks the owner of the card to confirm the payment'
 
+/** Not a code of Stripe. */
+export const OTHER_CURRENCY = 'other_currency'
+
 const sentences: Record<string, string> = {
+  [OTHER_CURRENCY]: 'It was paid in another currency than that of the invoice',
   authentication_required: QUESTION,
   insufficient_funds: 'There is not enough money on the card',
   expired_card: 'The card has expired',

@@ -4,6 +4,7 @@ import type { App } from '#server/app.ts'
 import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { lockBillingOf } from '../billing-store.ts'
+import { takeDetails } from './buyer-details.ts'
 import { type CustomerRow, openCustomer, readCustomer, setCustomer } from './card-store.ts'
 import { isMissing, stripeOf } from './stripe-client.ts'
 
@@ -35,29 +36,45 @@ export const requireCustomer = async (app: Paying, workspaceId: string): Promise
 
 const NO_CARD = { paymentMethodId: null, cardBrand: '', cardLast4: '', cardExpires: '' }
 
-/** Asks Stripe which card the customer has now. One that was deleted there is forgotten, with its card. */
-export const refreshCard = async (app: Paying, row: CustomerRow): Promise<void> => {
-  if (row.customerId === null) return
+/**
+ * Asks Stripe which card, address and VAT ID the customer has now. One that was deleted there is forgotten, with its card. Where
+ * another one asked meanwhile, and was told otherwise, the answer may be the older one: it is asked again.
+ */
+export const refreshCustomer = async (app: Paying, { workspaceId }: CustomerRow): Promise<void> => {
+  for (let tries = 0; tries < 5; tries++) {
+    const row = await readCustomer(app.db, workspaceId)
+    if (row === undefined || (await refreshOnce(app, row))) return
+  }
+}
+
+const isSame = (a: CustomerRow, b: CustomerRow | undefined): boolean =>
+  a.customerId === b?.customerId && a.paymentMethodId === b.paymentMethodId && a.told === b.told
+
+/** @returns false: the answer may be old */
+const refreshOnce = async (app: Paying, row: CustomerRow): Promise<boolean> => {
+  if (row.customerId === null) return true
   const stripe = await stripeOf(app)
   const customer = await retrieved(stripe, row.customerId)
   const card = customer && (await savedCardOf(stripe, customer))
-  await app.db.transaction().execute(async (tx) => {
+  return app.db.transaction().execute(async (tx) => {
     const { workspaceId } = row
     await lockBillingOf(tx, workspaceId)
-    const now = await readCustomer(tx, workspaceId)
-    if (now?.customerId !== row.customerId) return
+    if (!isSame(row, await readCustomer(tx, workspaceId))) return false
+    const updatedAt = app.clock.now()
     await setCustomer(tx, workspaceId, {
-      ...(customer ? {} : { customerId: null, generation: now.generation + 1 }),
-      ...(card ? cardOf(card) : NO_CARD),
-      updatedAt: app.clock.now(),
+      ...(customer
+        ? { told: await takeDetails(tx, row, customer, updatedAt) }
+        : { customerId: null, generation: row.generation + 1, told: '' }),
+      ...{ ...(card ? cardOf(card) : NO_CARD), updatedAt },
     })
     await announceChange(tx, { topic: 'invoices', workspaceId })
+    return true
   })
 }
 
 const retrieved = async (stripe: Stripe, id: string): Promise<Stripe.Customer | null> => {
   try {
-    const expand = ['invoice_settings.default_payment_method']
+    const expand = ['invoice_settings.default_payment_method', 'tax_ids']
     const customer = await stripe.customers.retrieve(id, { expand })
     return customer.deleted ? null : customer
   } catch (error) {
@@ -103,5 +120,5 @@ export const saveCard = async (
     // Taken away at once, or the customer with it: then there is none to save.
     if (!isMissing(error)) throw error
   }
-  await refreshCard(app, row)
+  await refreshCustomer(app, row)
 }

@@ -9,7 +9,7 @@ import { findCustomer, findPayment } from './card-store.ts'
 import { lookAtPayment } from './look-at-payment.ts'
 import { idOf } from './make-payment.ts'
 import { isMissing, stripeOf } from './stripe-client.ts'
-import { refreshCard } from './stripe-customer.ts'
+import { refreshCustomer } from './stripe-customer.ts'
 import {
   deleteEvents,
   type EventRow,
@@ -49,11 +49,15 @@ export const keepEvent = async (
   { db, clock }: Listening,
   { id, type, data }: { id: string; type: string; data: { object: object } },
 ): Promise<void> => {
-  const objectId = 'id' in data.object ? String(data.object.id) : ''
+  const objectId = aboutOf(type, data.object)
   if (lookerOf(type) === undefined || objectId === '') return
   const receivedAt = clock.now()
   await insertEvent(db, { id, type, objectId, receivedAt, nextAt: receivedAt })
 }
+
+/** The customer of a VAT ID, which may be gone; of others themselves. */
+const aboutOf = (type: string, object: { id?: unknown; customer?: unknown }): string =>
+  String((type.startsWith('customer.tax_id.') ? object.customer : object.id) ?? '')
 
 type Look = (app: Listening, event: EventRow) => Promise<unknown>
 
@@ -98,7 +102,7 @@ const lookers: readonly (readonly [begin: string, look: Look])[] = [
     },
   ],
   ['refund.', async (app, event) => lookAtRefund(app, event)],
-  ['customer.', (app, { objectId }) => lookAtCard(app, objectId)],
+  ['customer.', (app, { objectId }) => lookAtCustomer(app, objectId)],
   ['payment_method.', async (app, { objectId }) => lookAtMethod(app, objectId)],
 ]
 
@@ -111,15 +115,15 @@ const lookAtRefund: Look = async (app, { objectId }) => {
 }
 
 /** `stripeId`: of the customer, or of its card. */
-const lookAtCard = async (app: Listening, stripeId: string): Promise<void> => {
+const lookAtCustomer = async (app: Listening, stripeId: string): Promise<void> => {
   const customer = await findCustomer(app.db, stripeId)
-  if (customer) await refreshCard(app, customer)
+  if (customer) await refreshCustomer(app, customer)
 }
 
 /** One that was taken away has no customer any more. */
 const lookAtMethod = async (app: Listening, id: string): Promise<void> => {
   const { customer } = await (await stripeOf(app)).paymentMethods.retrieve(id)
-  await lookAtCard(app, idOf(customer) ?? id)
+  await lookAtCustomer(app, idOf(customer) ?? id)
 }
 
 const MOST_TRIES = 50

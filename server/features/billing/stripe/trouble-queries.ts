@@ -8,6 +8,8 @@ export type CardFigures = {
   wrongInvoices: number
   /** Payments that have been under way for longer than a page of Stripe lives. */
   longPayments: number
+  /** Payments in another currency than that of their invoice, which wait for a person. */
+  heldPayments: number
   /** Events that were looked at in vain again and again. */
   stuckEvents: number
   /** Payments that were made without an event of Stripe since. */
@@ -32,7 +34,8 @@ export const readCardFigures = async (db: Db, now: Date): Promise<CardFigures> =
           and (i.collected_cents < kept.cents or i.collected_cents + i.credited_cents > i.amount_cents)
       ) as "wrongInvoices",
       (select count(*)::int from card_payments where state in ('open', 'confirming')
-        and created_at < ${secondsAfter(now, -LONG_SECONDS)}) as "longPayments",
+        and reason = '' and created_at < ${secondsAfter(now, -LONG_SECONDS)}) as "longPayments",
+      (select count(*)::int from card_payments where state = 'confirming' and reason <> '') as "heldPayments",
       (select count(*)::int from stripe_events where next_at is not null and tries >= ${TRIES}) as "stuckEvents",
       (select count(*)::int from card_payments p where p.paid_cents > 0
         and p.ended_at between ${secondsAfter(now, -DAY_SECONDS)} and ${secondsAfter(now, -LATE_SECONDS)}

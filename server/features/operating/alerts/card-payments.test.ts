@@ -39,6 +39,12 @@ test('what Stripe does not tell, and what our books say otherwise, is told to th
   const stuck = stage.events.waiting.length
   expect(await cardPayments.look(app)).toBe(`Events of Stripe that cannot be looked at: ${stuck}.`)
   await app.db.updateTable('stripeEvents').set({ nextAt: null }).execute()
+  const held = { state: 'confirming', reason: 'It was paid in another currency' } as const
+  await app.db.updateTable('cardPayments').set(held).execute()
+  expect(await cardPayments.look(app)).toBe(
+    'Payments in another currency than that of their invoice, to be given back at Stripe: 1.',
+  )
+  await app.db.updateTable('cardPayments').set({ state: 'paid', reason: '' }).execute()
   await app.db.updateTable('invoices').set({ collectedCents: 0 }).where('id', '=', _id).execute()
   expect(await cardPayments.look(app)).toBe(
     'Invoices whose sum is not what their payments by card say: 1.',

@@ -13,12 +13,14 @@ export const cardPayments: Condition = {
 }
 
 const cardTrouble = (figures: CardFigures): string | null => {
-  const { wrongInvoices, longPayments, stuckEvents, untoldPayments } = figures
+  const { wrongInvoices, longPayments, heldPayments, stuckEvents, untoldPayments } = figures
   const said = [
     wrongInvoices > 0 &&
       `Invoices whose sum is not what their payments by card say: ${wrongInvoices}.`,
     longPayments > 0 &&
       `Payments by card that have been under way for more than a day: ${longPayments}.`,
+    heldPayments > 0 &&
+      `Payments in another currency than that of their invoice, to be given back at Stripe: ${heldPayments}.`,
     stuckEvents > 0 && `Events of Stripe that cannot be looked at: ${stuckEvents}.`,
     untoldPayments > 0 && `Payments by card of which Stripe sent no event: ${untoldPayments}.`,
   ].filter((sentence) => sentence !== false)
