@@ -31,7 +31,7 @@ const onOtherProducts = [
   withSettings({ UNDO_SECONDS: '6' }, 'writing/lost-connection'),
   {
     name: 'starting products of their own',
-    testMatch: filesOf(['demo', 'google-sign-in', 'card-payments']),
+    testMatch: filesOf(['demo', 'google-sign-in', 'card-payments', 'cards/*']),
   },
 ]
 

@@ -11,9 +11,13 @@ export const currency = z.enum(currencies)
 
 /**
  * Of a payment by card. confirming: Stripe does not say yet. needs confirmation: the bank asks its owner. disputed: the owner of the
- * card asked the bank for the money back, and the bank has not decided.
+ * card asked the bank for the money back, and the bank has not decided. given back: it was paid, and Stripe gave money back. taken
+ * back: the bank decided for the owner of the card. After these two nothing is charged by itself.
  */
-export const paymentState = z.enum(['confirming', 'failed', 'needs confirmation', 'disputed'])
+export const paymentState = z.enum([
+  ...(['confirming', 'failed', 'needs confirmation', 'disputed'] as const),
+  ...(['given back', 'taken back'] as const),
+])
 export type PaymentState = z.infer<typeof paymentState>
 
 export const invoicePayment = z.object({ state: paymentState, reason: z.string() })

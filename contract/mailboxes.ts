@@ -17,6 +17,10 @@ export const mailbox = z.object({
   status: mailboxStatus.describe(
     'inactive: not paid; suspended: receives mail, but its holder cannot sign in.',
   ),
+  isOverdue: z
+    .boolean()
+    .optional()
+    .describe('Suspended because its invoice is not paid: the payment resumes it. Absent: not so.'),
   endsAt: z.iso
     .datetime()
     .optional()

@@ -81,7 +81,7 @@ export { expect }
 
 /** Signs in by the API, so that the context holds the refresh cookie; the page is still blank. */
 export const aPerson = async (
-  setting: Setting,
+  setting: Pick<Setting, 'db' | 'clock' | 'passwordHash'> & { product: Pick<Product, 'url'> },
   context: BrowserContext,
   page: Page,
   given: { role?: Role; workspace?: Workspace } & Partial<User> = {},
@@ -115,7 +115,12 @@ export const makeOperator = async ({ db, clock }: Setting, { user }: Person): Pr
   await db.insertInto('operators').values(operator).execute()
 }
 
-const join = async ({ db, clock }: Setting, user: User, { id }: Workspace, role: Role) => {
+const join = async (
+  { db, clock }: Pick<Setting, 'db' | 'clock'>,
+  user: User,
+  { id }: Workspace,
+  role: Role,
+) => {
   await db
     .insertInto('members')
     .values({ workspaceId: id, userId: user.id, role, createdAt: clock.now() })

@@ -46,14 +46,16 @@ const answerPay = (
   const back = `<p><a href="${session.cancel_url}">Back</a></p>`
   const number = numberOf(form)
   if (number === '') return page(response, `Pay ${sum}`, cardForm(`Pay ${sum}`, back))
-  if (cardOf(number).asks && form.get('confirmed') === null)
+  const answer = form.get('confirmed')
+  if (cardOf(number).asks && answer === null)
     return page(
       response,
       'Your bank asks you',
       `<form method="post"><input type="hidden" name="number" value="${number}">
-      <button name="confirmed" value="yes">Confirm the payment</button></form>${back}`,
+      <button name="confirmed" value="yes">Confirm the payment</button>
+      <button name="confirmed" value="no">Decline</button></form>${back}`,
     )
-  const refused = objects.pay(id, number)
+  const refused = answer === 'no' ? 'The bank did not confirm it' : objects.pay(id, number)
   if (refused === null) return go(response, session.success_url)
   return page(
     response,

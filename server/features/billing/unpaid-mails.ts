@@ -38,7 +38,7 @@ export const suspendedMail = (app: Addressed, invoice: InvoiceRow, mailboxes: nu
     greeting: 'Hello,',
     before: [
       `Invoice ${invoiceNumber(invoice)} of ${invoice.sellerName} was due on ${longDate(invoice.dueAt)}, and ${sumOf(invoice)} of it is still to be paid. So ${mailboxes === 1 ? '1 mailbox was' : `${mailboxes} mailboxes were`} suspended today. ${RECEIVE}`,
-      'The mailboxes resume when the invoice is marked as paid.',
+      'The mailboxes resume when the invoice is paid.',
       ...howToPay(invoice),
     ],
     button: openInvoice(app, invoice),

@@ -139,5 +139,6 @@ export const toMailbox = (row: MailboxRow): Mailbox => ({
   domain: domainOf(row.email),
   signature: row.signature,
   status: row.status,
+  ...(row.isOverdue && { isOverdue: true }),
   ...(row.endsAt && { endsAt: row.endsAt.toISOString() }),
 })

@@ -1,49 +1,76 @@
 /** How the payment of an invoice by card stands, and what its Admin can do about it. Stripe's page leads back here (decision 123). */
 import { CreditCard } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type InvoiceDocument, listInvoices } from '#contract/billing.ts'
-import { formatAmount } from '#contract/money.ts'
 import { getSavedCard, lookAtInvoice, openCheckout } from '#contract/workspace/card-payments.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
+import { cardWords, type Return, wordsOf } from './card-words.ts'
 
 type Props = { invoice: InvoiceDocument }
 
 export function CardPayment({ invoice }: Props) {
-  const [search] = useSearchParams()
-  const cameFrom = search.get('payment')
-  const look = useCall(lookAtInvoice)
-  const isLookedAt = useRef(false)
-  const { mutate } = look
-  useEffect(() => {
-    if (cameFrom === null || isLookedAt.current) return
-    isLookedAt.current = true
-    mutate({ params: { id: invoice._id } })
-  }, [cameFrom, invoice._id, mutate])
-  const words = wordsOf(invoice, cameFrom)
-  const card = useApi(getSavedCard, {}, { enabled: words !== null }).data?.card ?? null
+  const { back, look } = useReturn(invoice)
+  const words = wordsOf(invoice, back)
+  const saved = useApi(getSavedCard, {}, { enabled: words !== null })
   if (words === null) return null
-  const isPaid = invoice.status === 'Paid'
+  const { title, text, button } = words
   return (
     <Card className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5 print:hidden">
       <CreditCard aria-hidden className="size-5 shrink-0 text-soft" />
       <div role="status" className="grid min-w-0 flex-1 basis-60 gap-0.5 text-sm">
-        <span className="font-medium">{words.title}</span>
-        <span className="text-soft">
-          {isPaid ? <OthersOpen /> : null}
-          {words.text ??
-            (card
-              ? `${card.brand} ending ${card.last4} is charged in a moment, or you pay by another card.`
-              : 'The card is saved, and pays the next months, too.')}
+        <span className="font-medium">{title}</span>
+        <span className="text-pretty text-soft">
+          {invoice.status === 'Paid' ? <OthersOpen /> : null}
+          {text ??
+            (saved.isPending ? 'Looking for the saved card...' : cardWords(saved.data?.card))}
         </span>
       </div>
-      {words.button && <PayButton invoice={invoice} label={words.button} />}
+      {button === 'Check again' ? (
+        <Button variant="secondary" onClick={() => look.mutate({ params: { id: invoice._id } })}>
+          {button}
+        </Button>
+      ) : button ? (
+        <PayButton invoice={invoice} label={button} />
+      ) : null}
     </Card>
   )
+}
+
+/**
+ * Stripe's page leads back with '?payment=': asked once what became of it, and said once. A page that is loaded again later says what
+ * is true then.
+ */
+function useReturn({ _id: id }: InvoiceDocument) {
+  const [search, setSearch] = useSearchParams()
+  const inAddress = search.get('payment')
+  const [cameFrom] = useState<'done' | 'cancelled' | null>(() =>
+    inAddress === 'done' || inAddress === 'cancelled' ? inAddress : null,
+  )
+  const look = useCall(lookAtInvoice)
+  const { mutate } = look
+  const isLookedAt = useRef(false)
+  useEffect(() => {
+    if (cameFrom === null || isLookedAt.current) return
+    isLookedAt.current = true
+    mutate({ params: { id } })
+  }, [cameFrom, id, mutate])
+  useEffect(() => {
+    if (inAddress !== null) setSearch(withoutPayment, { replace: true, preventScrollReset: true })
+  }, [inAddress, setSearch])
+  const isAsking = cameFrom === 'done' && (look.isIdle || look.isPending)
+  const back: Return = look.isError ? 'unknown' : isAsking ? 'asking' : cameFrom
+  return { back, look }
+}
+
+const withoutPayment = (search: URLSearchParams): URLSearchParams => {
+  const left = new URLSearchParams(search)
+  left.delete('payment')
+  return left
 }
 
 /** An order of more than one invoice: the card of the first pays the others. The list is live. */
@@ -73,43 +100,4 @@ function PayButton({ invoice: { _id: id }, label }: Props & { label: string }) {
       {label}
     </Button>
   )
-}
-
-type Words = { title: string; text: string | null; button?: string }
-
-const wordsOf = (
-  { isByCard, kind, status, payment, openCents, currency }: InvoiceDocument,
-  cameFrom: string | null,
-): Words | null => {
-  if (!isByCard || kind === 'credit') return null
-  if (status !== 'Due')
-    return cameFrom === 'done' && status === 'Paid'
-      ? { title: 'Thank you, the invoice is paid', text: 'Its mailboxes work now.' }
-      : null
-  const sum = formatAmount(openCents, currency)
-  if (payment?.state === 'disputed')
-    return {
-      title: 'The bank is deciding about the payment',
-      text: 'The owner of the card asked for the money back. Nothing can be paid until the bank has decided.',
-    }
-  if (payment?.state === 'confirming' || (cameFrom === 'done' && payment === null))
-    return {
-      title: 'Payment is being confirmed',
-      text: 'This takes a moment. The page shows it by itself.',
-    }
-  if (payment?.state === 'needs confirmation')
-    return { title: payment.reason, text: `It is for ${sum}.`, button: 'Confirm the payment' }
-  if (payment?.state === 'failed')
-    return {
-      title: 'The card was not charged',
-      text: `${payment.reason}. Pay by another card, or change the saved one under Billing.`,
-      button: 'Pay by card',
-    }
-  if (cameFrom === 'cancelled')
-    return {
-      title: 'The payment was cancelled',
-      text: 'Nothing was charged. You can pay now or later.',
-      button: 'Pay by card',
-    }
-  return { title: `${sum} to pay`, text: null, button: 'Pay by card' }
 }

@@ -30,9 +30,11 @@ export function InvoiceState({ invoice }: InvoiceProps) {
   )
 }
 
-function sentenceOf({ status, kind, openCents, dueAt, paidAt, currency }: InvoiceDocument): string {
-  if (status === 'Due')
-    return `${formatAmount(openCents, currency)} to be paid by ${formatUtcDate(dueAt)}`
+function sentenceOf(invoice: InvoiceDocument): string {
+  const { status, kind, openCents, dueAt, paidAt, currency, payment } = invoice
+  const sum = formatAmount(openCents, currency)
+  if (payment?.state === 'disputed') return `${sum} waits for the bank`
+  if (status === 'Due') return `${sum} to be paid by ${formatUtcDate(dueAt)}`
   if (status === 'Paid') return paidAt ? `on ${formatUtcDate(paidAt)}` : ''
   return kind === 'credit' ? 'Takes back what is not owed of' : 'Nothing is to be paid'
 }

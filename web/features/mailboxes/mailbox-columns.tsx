@@ -24,6 +24,7 @@ const statuses = {
   inactive: { tone: 'neutral', text: 'Inactive' },
 } as const satisfies Record<Mailbox['status'], { tone: Tone; text: string }>
 
+const unpaid: { tone: Tone; text: string } = { tone: 'warn', text: 'Suspended, not paid' }
 const stopped: { tone: Tone; text: string } = { tone: 'bad', text: 'Sending stopped' }
 
 /** Ids of the sortable columns. */
@@ -166,7 +167,12 @@ function AccessLine({ access }: Pick<ListedMailbox, 'access'>) {
 /** The address links to its mail. Its status stands beside it; in a narrow place the name too. */
 function Address({ mailbox }: { mailbox: ListedMailbox }) {
   const stop = useSendingStop(mailbox._id)
-  const { tone, text } = stop && mailbox.status === 'active' ? stopped : statuses[mailbox.status]
+  const { tone, text } =
+    stop && mailbox.status === 'active'
+      ? stopped
+      : mailbox.isOverdue
+        ? unpaid
+        : statuses[mailbox.status]
   return (
     <div className="flex min-w-0 gap-x-2.5 gap-y-0.5 @max-3xl:flex-col @3xl:items-center">
       <Link

@@ -127,6 +127,8 @@ const paymentWords = {
   failed: 'Card refused',
   'needs confirmation': 'Needs confirmation',
   disputed: 'Disputed',
+  'given back': 'Given back',
+  'taken back': 'Taken back by the bank',
 } as const satisfies Record<PaymentState, string>
 
 function NoInvoices() {

@@ -190,17 +190,19 @@ const paymentStateOf = (
   others: readonly PaymentRow[],
   isOpen: boolean,
 ): Pick<InvoiceRow, 'paymentState' | 'paymentReason'> => {
-  if ([payment, ...others].some(({ isDisputed }) => isDisputed))
-    return { paymentState: 'disputed', paymentReason: '' }
-  const last = [...others, payment]
+  const all = [...others, payment]
+  const last = all
     .filter(({ state, kind }) => state !== 'expired' && (state !== 'open' || kind === 'saved card'))
     .toSorted((a, b) => a.attempt - b.attempt)
     .at(-1)
-  if (!isOpen || last === undefined || last.state === 'paid')
-    return { paymentState: null, paymentReason: '' }
-  if (isUnderWay(last)) return { paymentState: 'confirming', paymentReason: '' }
-  return {
-    paymentState: isQuestionOfBank(last.reason) ? 'needs confirmation' : 'failed',
-    paymentReason: last.reason,
-  }
+  const say = (paymentState: InvoiceRow['paymentState'], paymentReason = '') => ({
+    ...{ paymentState, paymentReason },
+  })
+  if (all.some(({ isDisputed }) => isDisputed)) return say('disputed')
+  if (!isOpen || last === undefined) return say(null)
+  if (isUnderWay(last)) return say('confirming')
+  if (all.some(({ disputedCents }) => disputedCents > 0)) return say('taken back')
+  if (all.some(({ refundedCents }) => refundedCents > 0)) return say('given back')
+  if (last.state === 'paid') return say(null)
+  return say(isQuestionOfBank(last.reason) ? 'needs confirmation' : 'failed', last.reason)
 }

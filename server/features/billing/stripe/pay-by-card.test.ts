@@ -380,7 +380,10 @@ describe('money that goes back', () => {
     const _id = await paidOrder()
     stage.objects.refund(intents(_id)[0]?.id ?? '', 80)
     await settle()
-    expect(await invoiceNow(_id)).toMatchObject({ status: 'Due', openCents: 80, credits: [] })
+    expect(await invoiceNow(_id)).toMatchObject({
+      ...{ status: 'Due', openCents: 80, credits: [] },
+      payment: { state: 'given back', reason: '' },
+    })
     const { number } = await invoiceNow(_id)
     expect(await subjects()).toContain(`Invoice ${number} is open again`)
     expect(charged(_id)).toBe(120)
@@ -408,7 +411,9 @@ describe('money that goes back', () => {
     await settle()
     stage.objects.closeDispute(again.id, 'lost')
     await settle()
-    expect(await invoiceNow(_id)).toMatchObject({ status: 'Due', openCents: 200, payment: null })
+    expect(await invoiceNow(_id)).toMatchObject({
+      ...{ status: 'Due', openCents: 200, payment: { state: 'taken back' } },
+    })
     expect(charged(_id)).toBe(0)
     const reopenings = ['invoicePaid', 'invoiceReopened', 'invoicePaid', 'invoiceReopened']
     expect((await linesBySystem(app, who)).map(([action]) => action)).toEqual(reopenings)

@@ -1,5 +1,5 @@
 import { PenLine } from 'lucide-react'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Link } from 'react-router'
 import type { Mailbox } from '#contract/mailboxes.ts'
 import type { Folder } from '#contract/messages.ts'
@@ -7,6 +7,7 @@ import { DeletedNote } from '#web/deletions/deleted-note.tsx'
 import { OfflineNote } from '#web/features/compose/offline-note.tsx'
 import { StopNote } from '#web/features/mailbox-settings/stop-alert.tsx'
 import { VacationNote } from '#web/features/mailbox-settings/vacation-note.tsx'
+import { useCan } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { MESSAGES_ID } from '#web/lib/shell-parts.ts'
 import { paths } from '#web/paths.ts'
@@ -108,17 +109,40 @@ export function ListPane(props: ListPaneProps) {
 
 /** Says why an inactive or suspended mailbox cannot do everything, and what to do about it. */
 export function StatusNote({ mailbox }: { mailbox: Mailbox }) {
+  const mayPay = useCan('manage-billing')
   if (mailbox.status === 'active') return null
-  const isInactive = mailbox.status === 'inactive'
   return (
     <p className="border-line border-b bg-warn-wash px-4 py-2 text-warn text-xs">
-      {isInactive
-        ? 'This mailbox is not active: it cannot receive or send mail until it is paid for. '
-        : 'This mailbox is suspended: it can receive mail, but not send it. '}
-      <Link to={paths.mailboxes()} className="font-medium underline underline-offset-2">
-        {isInactive ? 'Activate it' : 'See mailboxes'}
-      </Link>
+      {mailbox.status === 'inactive' ? (
+        <>
+          This mailbox is not active: it cannot receive or send mail until it is paid for.{' '}
+          <NoteLink to={paths.mailboxes()}>Activate it</NoteLink>
+        </>
+      ) : mailbox.isOverdue ? (
+        <>
+          This mailbox is suspended because its invoice is not paid: it can receive mail, but not
+          send it.{' '}
+          {mayPay ? (
+            <NoteLink to={paths.profile({ tab: 'billing' })}>Pay the invoice</NoteLink>
+          ) : (
+            'An Admin of the workspace can pay the invoice.'
+          )}
+        </>
+      ) : (
+        <>
+          This mailbox is suspended: it can receive mail, but not send it.{' '}
+          <NoteLink to={paths.mailboxes()}>See mailboxes</NoteLink>
+        </>
+      )}
     </p>
+  )
+}
+
+function NoteLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="font-medium underline underline-offset-2">
+      {children}
+    </Link>
   )
 }
 
