@@ -9,6 +9,7 @@ import {
   webhookTopic,
 } from '#contract/developers/webhooks.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
+import { WEBHOOK_PORT_ONLY } from '#contract/fields.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
@@ -61,7 +62,7 @@ export const addWebhook = async (
   who: Who,
   { url, topics }: Input<typeof addWebhookRoute>['body'],
 ): Promise<MadeWebhook> => {
-  requireHttps(app, url)
+  requirePublicForm(app, url)
   const createdAt = app.clock.now()
   const { workspaceId, userId: createdBy } = who
   const id = newId(createdAt.getTime())
@@ -89,7 +90,7 @@ export const changeWebhook = async (
   id: string,
   { url, topics, isOn }: Input<typeof changeWebhookRoute>['body'],
 ): Promise<Webhook> => {
-  if (url !== undefined) requireHttps(app, url)
+  if (url !== undefined) requirePublicForm(app, url)
   const now = app.clock.now()
   return inTransaction(app.db, async (tx) => {
     await holdOwnRight(tx, who)
@@ -157,9 +158,11 @@ const holdOwnRight = async (tx: Db, { workspaceId, userId }: Who): Promise<void>
   if (role === undefined || !memberCan(role, 'manage-webhooks')) throw new AppError('FORBIDDEN')
 }
 
-const requireHttps = ({ config }: App, url: string): void => {
-  if (!config.allowLoopbackPeers && new URL(url).protocol !== 'https:')
-    throw invalidField('url', HTTPS_ONLY)
+const requirePublicForm = ({ config }: App, url: string): void => {
+  if (config.allowLoopbackPeers) return
+  const { protocol, port } = new URL(url)
+  if (protocol !== 'https:') throw invalidField('url', HTTPS_ONLY)
+  if (port !== '') throw invalidField('url', WEBHOOK_PORT_ONLY)
 }
 
 const distinct = (topics: readonly string[]): string[] => [...new Set(topics)]
