@@ -160,7 +160,7 @@ const change = async <T>(
   act: (tx: Db, row: MemberRow) => Promise<T>,
 ): Promise<T> => {
   if (!isId(userId)) throw new AppError('NOT_EXISTS')
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await lockMembers(tx, who)
     await lockMember(tx, who.workspaceId, userId)
     const row = await findMember(tx, who.workspaceId, userId)

@@ -59,7 +59,7 @@ export const deleteAccount = (
   wanted: string,
   typed: string,
 ): Promise<AccountEnd & { receipt: string }> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     const user = await findAccount(tx, wanted)
     if (typed.trim().toLowerCase() !== user.email) {
       await previewAccountEnd(tx, user.id)

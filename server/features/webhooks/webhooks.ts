@@ -68,7 +68,7 @@ export const addWebhook = async (
   const id = newId(createdAt.getTime())
   const secret = newSecret()
   const secretSealed = sealSecret(app, id, secret)
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdOwnRight(tx, who)
     await lockWebhooks(tx, workspaceId)
     if ((await readWebhooks(tx, workspaceId)).length >= MAX_WEBHOOKS)
@@ -92,7 +92,7 @@ export const changeWebhook = async (
 ): Promise<Webhook> => {
   if (url !== undefined) requirePublicForm(app, url)
   const now = app.clock.now()
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const wasOn = before.offReason === null
@@ -121,7 +121,7 @@ const afresh = { failures: 0, failingSince: null, pausedUntil: null, isSlow: fal
 
 /** With its log and what waits. @throws NOT_EXISTS */
 export const deleteWebhook = (app: App, who: Who, id: string): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     const row = await requireWebhook(tx, who, id)
     if (!(await deleteWebhookRow(tx, row))) throw new AppError('NOT_EXISTS')
     const right = { objectId: row.id, change: 'deleted', whose: who.userId }
@@ -136,7 +136,7 @@ export const endWebhooksOf = (tx: Db, workspaceId: string): Promise<void> =>
 export const rotateSecret = async (app: App, who: Who, id: string): Promise<MadeWebhook> => {
   const now = app.clock.now()
   const secret = newSecret()
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const row = await updateWebhook(tx, before, {
