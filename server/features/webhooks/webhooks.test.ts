@@ -411,6 +411,24 @@ test('a strange webhook is not there, and a workspace has twenty', async () => {
   await expect(getWebhook(app, who, _id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
 })
 
+test('what a form says again changes nothing of how the webhook is tried; another address starts afresh', async () => {
+  const { _id: id, url } = await hook()
+  const since = app.clock.now()
+  const slow = { isSlow: true, failures: 12, failingSince: since, pausedUntil: since }
+  const state = () =>
+    app.db
+      .selectFrom('webhooks')
+      .select(['isSlow', 'failures', 'failingSince', 'pausedUntil'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  await app.db.updateTable('webhooks').set(slow).where('id', '=', id).execute()
+  await changeWebhook(app, who, id, { url, topics: ['mail.bounced'], isOn: true })
+  expect(await state()).toEqual(slow)
+  await changeWebhook(app, who, id, { url: `${url}/new` })
+  const afresh = { isSlow: false, failures: 0, failingSince: null, pausedUntil: null }
+  expect(await state()).toEqual(afresh)
+})
+
 test('among the public an address has to begin with https and to name no port', async () => {
   const strict = { ...app, config: { ...app.config, allowLoopbackPeers: false } }
   const { _id } = await hook()

@@ -82,7 +82,7 @@ export const addWebhook = async (
 
 /**
  * Switched on or with another address, it belongs to the caller: it must not post to where somebody said who has left. What waits is
- * tried at once. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url`
+ * then tried at once, whatever the former address answered. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url`
  */
 export const changeWebhook = async (
   app: App,
@@ -98,16 +98,17 @@ export const changeWebhook = async (
     const wasOn = before.offReason === null
     const isMoved = url !== undefined && url !== before.url
     const isSwitched = isOn !== undefined && isOn !== wasOn
+    const isAfresh = isMoved || isSwitched
     const row = await updateWebhook(tx, before, {
       url: url ?? before.url,
       topics: topics === undefined ? before.topics : distinct(topics),
       ...(isSwitched && isOn && { offReason: null, offAt: null }),
       ...(isSwitched && !isOn && { offReason: 'admin' as const, offAt: now }),
       ...((isMoved || (isSwitched && isOn)) && { createdBy: who.userId }),
-      ...((isSwitched || url !== undefined) && afresh),
+      ...(isAfresh && afresh),
     })
     if (row === undefined) throw new AppError('NOT_EXISTS')
-    await makeLanesDue(tx, row.id, now)
+    if (isAfresh) await makeLanesDue(tx, row.id, now)
     await announceEvents(tx)
     if (isSwitched) {
       const change = isOn ? 'switched-on' : 'switched-off'
