@@ -206,6 +206,12 @@ function isWebhookUrl(value: string): boolean {
   return username === '' && password === '' && hash === ''
 }
 
+/** Only port 443 is posted to. A server of this machine may have any: an installation on trial reaches it, another one refuses it. */
+function isAtWebhookPort(value: string): boolean {
+  const url = URL.parse(value)
+  return url === null || url.port === '' || /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)
+}
+
 /** Six digits or more, with the usual separators and an optional extension. */
 function isPhone(value: string): boolean {
   const hasSigns = /^[\p{Nd}\s+()./-]+(?:(?:x|ext\.?|#)\s*\p{Nd}{1,8})?$/iu.test(value)
@@ -338,6 +344,8 @@ export const linkToken = z.string().min(1).max(200)
 /** Only the token of a mailed link. */
 export const mailedLink = z.strictObject({ session: linkToken })
 
+export const WEBHOOK_PORT_ONLY = 'Please enter an address without a port: only 443 is posted to'
+
 /** Where events are posted. Which hosts may be dialled is for the network guard; plain http is only for a trial on one machine. */
 export const webhookUrl = z
   .string('Please enter an address')
@@ -345,6 +353,7 @@ export const webhookUrl = z
   .min(1, 'Please enter an address')
   .max(2_000, 'At most 2000 characters')
   .refine(isWebhookUrl, 'Please enter an address that begins with https://')
+  .refine(isAtWebhookPort, WEBHOOK_PORT_ONLY)
 
 export const id = z.uuid()
 export const page = {

@@ -86,6 +86,18 @@ export const switchWorkspace = route({
   errors: ['NOT_EXISTS'],
 })
 
+export const leaveWorkspace = route({
+  name: 'leaveWorkspace',
+  method: 'POST',
+  path: '/workspaces/{id}/leave',
+  summary: 'Leave a workspace; what the caller gave or could read there ends',
+  access: 'signed-in',
+  changes: ['members', 'workspaces'],
+  params: byId,
+  output: fields.confirmation,
+  errors: ['NOT_EXISTS', 'LAST_ADMIN'],
+})
+
 export const member = z.object({
   _id: fields.id.describe('Id of the user.'),
   name: z.string(),

@@ -1,5 +1,10 @@
 /** Somebody who writes a program reads the API: without an account, by keyboard, and by an address that leads to one operation. */
+import { rm, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Webhook as Judge } from 'standardwebhooks'
 import { KEY_SCOPES } from '#contract/developers/scopes.ts'
+import { TEST_TOPIC, WEBHOOK_TOPICS, webhookTopics } from '#contract/developers/webhook-topics.ts'
 import { aDomain } from '#test-world/builders.ts'
 import { expectAt, press, tabTo } from './keyboard/keys.ts'
 import { cutting, expect, opened, test } from './specification/setting.ts'
@@ -23,6 +28,47 @@ test('a developer finds an operation by its words, and reads how to ask for it',
   await page.getByText('Fields of the answer').click()
   await expect(page.getByText('How to correct it, in one sentence')).toBeVisible()
   await expect(page.getByText('DOMAIN_NOT_VERIFIED')).toBeVisible()
+})
+
+test('a developer finds what webhooks post, and the check of its signature that stands there is right', async ({
+  page,
+  setting,
+}, { outputDir }) => {
+  await page.goto(`${setting.product.url}/developers/api`)
+  const operations = page.getByRole('navigation', { name: 'Operations' })
+  const events = operations.getByRole('link', { name: /^EVENT / })
+  await expect(events).toHaveText([...WEBHOOK_TOPICS, TEST_TOPIC].map((topic) => new RegExp(topic)))
+  await page.getByLabel('Search operations').fill('bounced')
+  await events.click()
+  await expect(page).toHaveURL(/#onMailBounced$/)
+  const heading = page.getByRole('heading', { name: 'A mail could not be delivered' })
+  await expect(heading).toBeFocused()
+  await page.getByText('Fields of data').click()
+  await expect(page.getByText('deliveryId', { exact: true })).toBeVisible()
+  await expect(page.getByText('webhook-signature', { exact: true })).toBeVisible()
+  const block = (name: string) => page.getByRole('region', { name, exact: true }).innerText()
+  const example = await block('Example of the body')
+  const { type, data } = JSON.parse(example)
+  expect(type).toBe('mail.bounced')
+  webhookTopics[type as 'mail.bounced'].data.parse(data)
+
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  // The way to the package is from the folder of the project.
+  const file = join('.test', `check-${basename(outputDir)}.mjs`)
+  await writeFile(file, await block('Check of the signature'))
+  process.env.WEBHOOK_SECRET = secret
+  const { take } = await import(pathToFileURL(resolve(file)).href)
+  await rm(file)
+  const [id, now] = ['msg', new Date()]
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Judge(secret).sign(id, now, example),
+  }
+  expect(take(example, headers)).toEqual(data)
+  expect(() => take(`${example} `, headers)).toThrow(/signature/)
+  await page.getByRole('link', { name: 'addWebhook', exact: true }).click()
+  await expect(page.getByText('Have events of the workspace posted').first()).toBeVisible()
 })
 
 test('an address that names an operation shows it at once', async ({ page, setting }) => {

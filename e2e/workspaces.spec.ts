@@ -1,6 +1,6 @@
 /** An agency: all of its workspaces on one page, found, sorted and opened with one click. */
 import { aDomain, aMailbox, aWorkspace } from '#test-world/builders.ts'
-import { expect, opened, test } from './specification/setting.ts'
+import { aPerson, expect, expectToast, opened, test } from './specification/setting.ts'
 
 test('all workspaces are listed with their sums, searched, and opened from there', async ({
   setting,
@@ -45,4 +45,46 @@ test('all workspaces are listed with their sums, searched, and opened from there
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Workspace: Bakery Weber' })).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a member who is no Admin leaves a workspace by themselves; its last Admin hands it over first', async ({
+  setting,
+  person,
+  browser,
+}) => {
+  const leave = (of: typeof person) => of.page.getByRole('region', { name: 'Leave this workspace' })
+  await opened(person.page, '/dashboard/settings')
+  await expect(leave(person)).toContainText('You are the last Admin of it')
+  await leave(person).getByRole('link', { name: 'Members' }).press('Enter')
+  await expect(person.page).toHaveURL(/tab=users/)
+
+  const context = await browser.newContext({ baseURL: setting.product.url })
+  const editor = await aPerson(setting, context, await context.newPage(), {
+    ...{ role: 'Editor', workspace: person.workspace },
+  })
+  const own = { name: 'Own Engines', members: [{ user: editor.user, role: 'Admin' as const }] }
+  await aWorkspace(setting, own)
+  await opened(editor.page, '/dashboard/settings')
+  await leave(editor).getByRole('button', { name: 'Leave workspace' }).press('Enter')
+  const question = editor.page.getByRole('alertdialog', { name: 'Leave this workspace?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await leave(editor).getByRole('button', { name: 'Leave workspace' }).click()
+  await question.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expectToast(editor.page, 'You left the workspace')
+  await expect(editor.page.getByRole('button', { name: 'Workspace: Own Engines' })).toBeVisible()
+  await expect(editor.page).toHaveURL(/\/workspaces$/)
+  expect((await person.call('GET', '/members')).body).toHaveLength(1)
+  const [line] = (await person.call('GET', '/audit-log')).body.items
+  expect(line).toMatchObject({ email: editor.email, what: 'Leave a workspace' })
+
+  // Whoever is in no other workspace makes one.
+  const user = await aPerson(setting, context, await context.newPage(), {
+    ...{ role: 'User', workspace: person.workspace },
+  })
+  await opened(user.page, '/dashboard/settings')
+  await leave(user).getByRole('button', { name: 'Leave workspace' }).click()
+  await user.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expectToast(user.page, 'You left the workspace')
+  await expect(user.page.getByText('You are in no workspace')).toBeVisible()
+  await context.close()
 })

@@ -33,7 +33,6 @@ import type { Mail } from '#server/features/outbox/system-mail.ts'
 import * as ownershipMails from '#server/features/ownership/ownership-mails.ts'
 import { appPasswordNeededMail } from '#server/features/programs/mail-app-password-needed.ts'
 import { newProgramMail } from '#server/features/programs/mail-new-programs.ts'
-import { ownPasswordRefusedMail } from '#server/features/programs/program-rules.ts'
 import { limitMail, operatorStopMail, stopMail } from '#server/features/sending/brake-mails.ts'
 import { offMail } from '#server/features/webhooks/switch-off.ts'
 import { invitationMail } from '#server/features/workspaces/invite.ts'
@@ -142,15 +141,22 @@ export const everyMail: Readonly<Record<string, Mail>> = {
     left: 9,
   }),
   wrongCodesMail: wrongCodesMail(NAME, linkTo('forgot-password')),
-  appPasswordNeededMail: appPasswordNeededMail(NAME, BOX, linkTo('dashboard/mailbox-setting')),
+  appPasswordNeededMail: appPasswordNeededMail(
+    NAME,
+    BOX,
+    linkTo('dashboard/mailbox-setting'),
+    'factor',
+  ),
   factorRequiredMail: factorRequiredMail(NAME, 'Weber Bakery', new Date('2026-11-30'), publicUrl),
   'factorRequiredMail of the operator': factorRequiredMail(NAME, null, null, publicUrl),
   factorResetMail: factorResetMail(NAME, linkTo('')),
   keyMadeMail: keyMadeMail({ firstName: NAME, email: ADMIN }, 'Onboarding', ending),
   keyWidenedMail: keyWidenedMail({ firstName: NAME, email: ADMIN }, 'Onboarding', ending),
-  ownPasswordRefusedMail: ownPasswordRefusedMail(
+  'appPasswordNeededMail of the workspace': appPasswordNeededMail(
+    NAME,
     BOX,
     linkTo('dashboard/mail-box-settings?mailbox=b1#app-passwords'),
+    'own-password',
   ),
   accountEndsMail: accountEndsMail(
     { name: NAME, email: ADMIN },

@@ -10,7 +10,7 @@ export const USUAL_GRACE_DAYS = 7
 const openWithoutFactor: ReadonlySet<string> = new Set([
   ...['verifyAccess', 'getSecondFactor', 'beginTotp', 'confirmTotp', 'beginPasskey', 'addPasskey'],
   ...['makeRecoveryCodes', 'beginStepUp', 'stepUp', 'listWorkspaces', 'switchWorkspace'],
-  ...['getLeaving', 'leave', 'stay'],
+  ...['getLeaving', 'leave', 'stay', 'leaveWorkspace'],
 ])
 
 export const isOpenWithoutFactor = ({ name }: Pick<Route, 'name'>): boolean =>

@@ -64,6 +64,9 @@ export const auditTopicOf = ({ access, changes = [], notAudited }: Declared): Au
 
 export const AUDIT_LOG_DAYS = 365
 
+/** `total` is at most one more: a workspace may have a million lines. */
+export const MOST_COUNTED_LINES = 10_000
+
 /** What stands in `by` where no person of the workspace did it; the filter `who` takes the same words. */
 export const BY_SYSTEM = 'The system'
 export const BY_OPERATOR = 'The operator'

@@ -79,6 +79,7 @@ const SIX = 'New password must be at least 6 characters'
 const CONFIRM = 'Please confirm your new password'
 const modalSecret = secret({ empty: SIX, short: SIX }, 6)
 const HTTPS = 'Please enter an address that begins with https://'
+const PORT = 'Please enter an address without a port: only 443 is posted to'
 const DOMAIN = 'Invalid domain format (example: example.com)'
 
 export const visitorForms: Record<string, BadForm> = {
@@ -179,6 +180,7 @@ export const personForms: Record<string, BadForm> = {
         ['a', HTTPS],
         [`https://hooks.example/${'x'.repeat(2_000)}`, 'At most 2000 characters'],
         ['ftp://hooks.example/', HTTPS],
+        ['https://hooks.example:8443/', PORT],
         ['https://bücher.example/straße', ''],
         ['https://دانشگاه.example/', ''],
         [`https://hooks.example/${'x'.repeat(HUGE)}`, 'At most 2000 characters'],

@@ -140,6 +140,12 @@ export const reads: Record<string, Read> = {
     waits: (page) => page.getByRole('heading', { name: 'Delete your account' }),
     shows: (page) => page.getByText('You are the last Admin of this workspace'),
   },
+  'whether one can leave': {
+    path: '/dashboard/settings',
+    ...{ call: '/account/leaving', failed: 'Error loading whether you can leave' },
+    waits: (page) => page.getByRole('heading', { name: 'Leave this workspace' }),
+    shows: (page) => page.getByText('You are the last Admin of it'),
+  },
   'mail programs': {
     path: '/dashboard/settings',
     call: '/workspace-settings/mail-programs',

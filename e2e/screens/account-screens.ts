@@ -87,6 +87,20 @@ export const accountScreens: Screen[] = [
     ready: (page) => question(page).getByText('What ends'),
   }),
   {
+    ...{ name: 'settings of an Editor', state: 'empty', who: 'editor' },
+    path: '/dashboard/settings',
+    ready: 'Your account stays',
+  },
+  {
+    ...{ name: 'settings, leave workspace', state: 'open', who: 'editor' },
+    ...{ path: '/dashboard/settings', steps: click('Leave workspace'), ready: question },
+  },
+  {
+    ...{ name: 'settings, leaving, failed', state: 'failing', who: 'editor' },
+    ...{ path: '/dashboard/settings', fails: ['/account/leaving'] },
+    ready: 'Error loading whether you can leave',
+  },
+  {
     ...{ name: 'workspace, deleted', who: 'newcomer', state: 'full', path: '/dashboard/settings' },
     answers: { 'GET /workspaces': { json: [endingWorkspace] } },
     ready: 'with everything in it',

@@ -175,7 +175,12 @@ export const securityScreens: Screen[] = [
     name: 'audit log',
     state: 'full',
     answers: logged(entries, 10_000),
-    ready: 'Rename a workspace',
+    ready: 'Changes: 10,000',
+  }),
+  auditLog({
+    ...{ name: 'audit log, more than is counted', state: 'full' },
+    answers: logged(entries, 10_001),
+    ready: 'Changes: more than 10,000',
   }),
   auditLog({
     name: 'audit log, nothing',

@@ -135,6 +135,10 @@ export const visitorScreens: Screen[] = [
     ...{ name: 'API, an operation', state: 'full', path: '/developers/api#addDomain' },
     ready: 'DOMAIN_EXISTS',
   }),
+  visitor({
+    ...{ name: 'API, a webhook event', state: 'full', path: '/developers/api#onMailBounced' },
+    ready: 'Check the signature',
+  }),
   {
     ...{ name: 'API, tried', who: 'member', state: 'open', path: '/developers/api#listDomains' },
     steps: click('Send request'),

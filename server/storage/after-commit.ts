@@ -1,5 +1,6 @@
 /** Callbacks that run only after the commit: the log must not report what was rolled back. */
 import type { Transaction } from 'kysely'
+import type { Logger } from 'pino'
 import type { Database, Db } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -7,9 +8,12 @@ type Callback = () => unknown
 
 const callbacksOf = new WeakMap<Db, Callback[]>()
 
-/** Runs a transaction in which `afterCommit` may be used. It resolves when the callbacks are done. */
+/**
+ * Runs a transaction in which `afterCommit` may be used. It resolves when the callbacks are done. Each of them runs; one that throws is
+ * logged, since what was committed is done and its caller has to hear that. A terminal has no log.
+ */
 export const inTransaction = async <T>(
-  db: Database,
+  { db, log }: { db: Database; log?: Pick<Logger, 'error'> },
   act: (tx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> => {
   const callbacks: Callback[] = []
@@ -17,7 +21,13 @@ export const inTransaction = async <T>(
     callbacksOf.set(tx, callbacks)
     return act(tx)
   })
-  for (const callback of callbacks) await callback()
+  for (const callback of callbacks) {
+    try {
+      await callback()
+    } catch (err) {
+      log?.error({ err }, 'what follows a commit failed')
+    }
+  }
   return result
 }
 

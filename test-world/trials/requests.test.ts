@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { KEY_SCOPES } from '#contract/developers/scopes.ts'
 import { openHttpServer } from '#server/http/http-server.ts'
 import { newId } from '#server/lib/ids.ts'
+import { anApiClient } from '../api-client.ts'
 import { anApp, type TestApp } from '../app.ts'
 import { aDomain, aMailbox, aUser, letRead } from '../builders.ts'
 import { aSharedMailbox, aWorld } from '../people/shared-mailbox.ts'
@@ -66,8 +68,9 @@ const aSetting = async (n: number): Promise<Setting> => {
   const operator = await aUser(app, { currentWorkspaceId: workspaceId })
   const row = { userId: operator.id, madeBy: 'terminal', madeAt: app.clock.now() }
   await app.db.insertInto('operators').values(row).execute()
-  const admin = { headers: await adminOf(workspaceId) }
   const headersOf = async (user: { id: string }) => (await aSession(app, user)).headers
+  const keyOf = (user: { id: string }, form: object) => aKey(workspaceId, user, form)
+  const boss = await adminOf(workspaceId)
   const fresh = await aDomain(app, { workspaceId })
   const foreign = await aMailbox(app)
   const idle = await aMailbox(app, { domain: world.people, status: 'inactive' })
@@ -90,14 +93,38 @@ const aSetting = async (n: number): Promise<Setting> => {
       messages: [[shared.ids.messageId]],
     },
     callers: [
-      { name: 'Admin', ...admin, from: `127.0.1.${n % 250}` },
+      { name: 'Admin', headers: await headersOf(boss), from: `127.0.1.${n % 250}` },
       { name: 'Editor', headers: await headersOf(editor), from: `127.0.2.${n % 250}` },
       { name: 'User', headers: await headersOf(reader), from: `127.0.3.${n % 250}` },
       { name: 'holder', headers: shared.holder.headers, from: `127.0.4.${n % 250}` },
       { name: 'operator', headers: await headersOf(operator), from: `127.0.5.${n % 250}` },
       { name: 'nobody', headers: {}, from: `127.0.6.${n % 250}` },
+      {
+        ...{ name: 'key of the workspace', headers: await keyOf(boss, {}) },
+        from: `127.0.7.${n % 250}`,
+      },
+      {
+        name: 'narrowed key',
+        headers: await keyOf(boss, { domains: [world.people.id], mailboxes: [idle.id] }),
+        from: `127.0.8.${n % 250}`,
+      },
+      {
+        name: 'key of a person',
+        headers: await keyOf(editor, { kind: 'person' }),
+        from: `127.0.9.${n % 250}`,
+      },
     ],
   }
+}
+
+/** With every scope. */
+const aKey = async (workspaceId: string, user: { id: string }, form: object) => {
+  const { headers } = await aSession(app, user)
+  const client = anApiClient(server, { ...headers, 'x-workspace-id': workspaceId })
+  const body = { name: 'Trial', scopes: KEY_SCOPES, ...form }
+  const made = await client.call('POST', '/api-keys', body)
+  if (made.status !== 201) throw new Error(`no key: ${JSON.stringify(made.body)}`)
+  return { authorization: `Bearer ${made.body.key}` }
 }
 
 const adminOf = async (workspaceId: string) => {
@@ -107,7 +134,7 @@ const adminOf = async (workspaceId: string) => {
     .where('workspaceId', '=', workspaceId)
     .where('role', '=', 'Admin')
     .executeTakeFirstOrThrow()
-  return (await aSession(app, { id: userId })).headers
+  return { id: userId }
 }
 
 /** Reads no stream to its end: it has none. */

@@ -116,6 +116,7 @@ export const webhookScreens: Screen[] = [
     answers: one({ isOn: false, offReason: 'maker-left', offAt: at }),
     ready: 'Switch on',
   }),
+  ofOne('gone', { state: 'empty', ready: 'This webhook is gone' }),
   ofOne('loading', { state: 'loading', holds: ['/webhooks/*'], ready: 'Loading the webhook' }),
   ofOne('failed', {
     ...{ state: 'failing', fails: ['/webhooks/*'] },

@@ -88,7 +88,7 @@ const finish = async (
   if (!start || start.expiresAt <= app.clock.now()) throw new AppError('OAUTH_FAILED')
   const person = await exchangeCode(app, issuer, query, query.state, start)
   found.email = person.email ?? ''
-  const { entered, isFirst } = await inTransaction(app.db, async (tx) => {
+  const { entered, isFirst } = await inTransaction(app, async (tx) => {
     const user = await accountFor(app, tx, person)
     const isFirst = user.lastLoginAt === null
     return { entered: await startSession(app, tx, user, client, 'google'), isFirst }

@@ -43,7 +43,7 @@ export const setCurrentWorkspace = async (
 }
 
 /** If it was their current one. */
-export const leaveWorkspace = async (
+export const forgetCurrentWorkspace = async (
   db: Db,
   userId: string,
   workspaceId: string,

@@ -1,10 +1,13 @@
 /** The pages of an audit log come from an index, and no workspace has lines of another. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MOST_COUNTED_LINES } from '#contract/workspace/audit-log.ts'
+import { secondsAfter } from '#server/lib/clock.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aWorkspace, type Workspace } from '#test-world/builders.ts'
 import { auditPageQuery } from './audit-store.ts'
 import { listAuditLog, purgeAuditLog } from './list-audit-log.ts'
+import { recordChange, SYSTEM } from './record-change.ts'
 
 const LINES = 5_000
 
@@ -42,6 +45,48 @@ test.each([
   const plan = JSON.stringify(rows)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Sort')
+})
+
+test('lines of one moment stand in the order in which they happened, over pages in both directions', async () => {
+  const { id: workspaceId } = await aWorkspace(app)
+  const now = app.clock.now()
+  const earlier = secondsAfter(now, -1)
+  const objects = Array.from({ length: 60 }, (_, n) => `box${n}`)
+  const change = { topic: 'mailboxes', action: 'x', what: 'Change', workspaceId } as const
+  // A change that began earlier is recorded between two of now.
+  for (const object of objects) {
+    await recordChange(app.db, now, SYSTEM, { ...change, object })
+    await recordChange(app.db, earlier, SYSTEM, { ...change, object: `before ${object}` })
+  }
+  const inOrder = [...objects.map((object) => `before ${object}`), ...objects]
+  for (const [direction, expected] of [
+    ['up', inOrder],
+    ['down', inOrder.toReversed()],
+  ] as const) {
+    const query = { limit: 7, order: 'at', direction } as const
+    const pages = [await listAuditLog(app, { workspaceId }, query)]
+    for (let cursor = pages[0]?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor)
+      pages.push(await listAuditLog(app, { workspaceId }, { ...query, cursor }))
+    const objectsOf = ({ items }: (typeof pages)[number]) => items.map(({ object }) => object)
+    expect(pages.flatMap(objectsOf)).toEqual(expected)
+    const cursor = pages.at(-1)?.previousCursor ?? ''
+    const back = await listAuditLog(app, { workspaceId }, { ...query, cursor })
+    expect(objectsOf(back)).toEqual(objectsOf(pages.at(-2) as typeof back))
+  }
+})
+
+test('exactly as many lines as are counted are no more than that', async () => {
+  const { id: workspaceId } = await aWorkspace(app)
+  const add = (count: number) =>
+    sql`insert into audit_log (id, workspace_id, at, name, email, by_what, ip, topic, action, what, object, details, is_done)
+      select gen_random_uuid(), ${workspaceId}, ${app.clock.now()}::timestamptz, '', '', '', '', 'money', 'x', '', '', '{}', true
+      from generate_series(1, ${count}::int)`.execute(app.db)
+  const total = async () =>
+    (await listAuditLog(app, { workspaceId }, { limit: 1, order: 'at', direction: 'down' })).total
+  await add(MOST_COUNTED_LINES)
+  expect(await total()).toBe(MOST_COUNTED_LINES)
+  await add(5)
+  expect(await total()).toBe(MOST_COUNTED_LINES + 1)
 })
 
 test('searches of one workspace take turns, and keep no other one waiting', async () => {

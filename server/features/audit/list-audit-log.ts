@@ -5,6 +5,7 @@ import {
   BY_OPERATOR,
   BY_SYSTEM,
   type listAuditLog as listAuditLogRoute,
+  MOST_COUNTED_LINES,
 } from '#contract/workspace/audit-log.ts'
 import type { App } from '#server/app.ts'
 import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
@@ -12,9 +13,6 @@ import { pageOf } from '#server/lib/list-pages.ts'
 import { patternOf } from '#server/lib/search-pattern.ts'
 import { openTurnsOfEach } from '#server/lib/turns/turns.ts'
 import { type AuditRow, countLines, deleteLines, readAuditPage } from './audit-store.ts'
-
-/** More are not counted. */
-export const MOST_COUNTED = 10_000
 
 /** Lists of a workspace at once: words are sought in every line, and all workspaces share the connections. */
 const turns = openTurnsOfEach(1)
@@ -40,7 +38,7 @@ const list = async (
   }
   const [{ items, ...page }, total] = await Promise.all([
     pageOf({ limit, cursor }, 'time', (range) => readAuditPage(db, search, range)),
-    countLines(db, search, MOST_COUNTED),
+    countLines(db, search, MOST_COUNTED_LINES + 1),
   ])
   return { ...page, items: items.map(toEntry), total }
 }

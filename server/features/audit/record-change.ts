@@ -3,7 +3,7 @@
  * that a server that stops in between leaves a line, never a change without one (decision 118). No secret and no mail is in it.
  */
 import { type AuditTopic, BY_OPERATOR, BY_SYSTEM } from '#contract/workspace/audit-log.ts'
-import { newId } from '#server/lib/ids.ts'
+import { newOrderedId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import { deleteLine, deleteLinesOf, finishLine, insertLine } from './audit-store.ts'
 
@@ -72,7 +72,8 @@ const write = async (
   { workspaceId, topic, action, what, object, objectAfter = null, details }: Change,
   isDone: boolean,
 ): Promise<Line> => {
-  const id = newId(at.getTime())
+  // Lines of one millisecond are listed by their id.
+  const id = newOrderedId(at.getTime())
   await insertLine(db, {
     ...{ id, workspaceId, at, topic, action, what, isDone },
     ...{ ...actor, object: short(object), details: detailsText(details) },

@@ -79,7 +79,7 @@ export const makeLink = async (
   const ids = [...new Set(domainIds.map((id) => id.toLowerCase()))]
   const { workspaceId, userId } = who
   await spendThrottle(app, `make-dns-link:${workspaceId}`, MAKING)
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdRight(tx, who, 'manage-domains')
     // With the locks, two concurrent callers cannot both make the last allowed link.
     const domains = await lockDomainsById(tx, workspaceId, ids)
@@ -111,7 +111,7 @@ const oneIsFull = () =>
 export const revokeLink = async (app: App, who: Who, id: string): Promise<void> => {
   const { workspaceId } = who
   if (!isId(id)) throw new AppError('NOT_EXISTS')
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     if (!(await deleteOpenLink(tx, { workspaceId, now: app.clock.now() }, id)))
       throw new AppError('NOT_EXISTS')
     await announceChange(tx, { topic: 'domains', workspaceId })

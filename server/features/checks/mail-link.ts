@@ -31,7 +31,7 @@ export const mailLink = async (
   const key = `mail-dns-link:${id.toLowerCase()}:${email}`
   const same = { key, cooldownSeconds: LINK_MAIL_COOLDOWN_SECONDS }
   await spendMailedLink(app, who, email, { ...LIMITS, same })
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await updateLink(tx, { id, workspaceId }, { sentTo: email })
     // Read in the transaction: the link may have been revoked in the meantime.
     const link = await findOpenLink(tx, place, id)

@@ -62,7 +62,7 @@ const putOff = async (
   if (!found.isVerified)
     return deleteDomain(app, who, id, (tx) => noteEvent(tx, domainDeleted(found, app.clock.now())))
   await withdrawOrdersOf(app, { workspaceId, domainId: found.id })
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     await holdRight(tx, who, 'delete-domains')
     const deletedBy = await callerName(tx, who)
     const domain = await lockWholeDomain(tx, workspaceId, found.id)
@@ -97,7 +97,7 @@ export const deleteMailboxLater = async (app: App, who: Who, id: string): Promis
   // Stripe is asked before the transaction, and not for somebody who is refused in it.
   await requireUse(app.db)
   await withdrawOrdersOf(app, { workspaceId, mailboxId: id })
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     await holdRight(tx, who, 'manage-mailboxes')
     const mailbox = await lockMailbox(tx, workspaceId, id)
     if (!mailbox) throw new AppError('NOT_EXISTS')

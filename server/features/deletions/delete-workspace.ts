@@ -34,7 +34,7 @@ export const deleteWorkspace = async (
   await confirmPassword(app, who, password, 'password')
   const there = { ...who, workspaceId: found.id }
   await withdrawOrdersOf(app, { workspaceId: found.id })
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await lockWorkspaces(tx, [found.id])
     const workspace = await ownWorkspace(tx, who.userId, found.id, 'delete-workspace')
     if (workspace.endsAt !== null) throw new AppError('WORKSPACE_DELETED')

@@ -50,7 +50,7 @@ export const endDeleted = async (
 ): Promise<string> => {
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdRight(tx, who, 'end-deleted')
     const mailbox = await readDeletedMailbox(tx, workspaceId, id)
     const domain = mailbox ? undefined : await deletedDomainRow(tx, workspaceId, id)
@@ -114,7 +114,7 @@ const endWorkspace = async (app: App, id: string, now: Date): Promise<void> => {
     })
     if (!isDue) return
   }
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     if (!(await lockWorkspaceToEnd(tx, id, now))) return
     // A domain that was added meanwhile goes in the next run.
     if ((await domainsOfWorkspace(tx, id)).length > 0) return

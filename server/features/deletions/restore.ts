@@ -67,7 +67,7 @@ export const restoreDeleted = async (app: App, who: Who, id: string): Promise<st
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const asked = id.toLowerCase()
   if (asked === who.workspaceId) return restoreWorkspace(app, who)
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     const change = 'restored'
     const mailbox = await readDeletedMailbox(tx, who.workspaceId, asked)
     if (mailbox) {
@@ -114,7 +114,7 @@ const restoreMailbox = async (app: App, tx: Db, who: Who, found: Found): Promise
 }
 
 const restoreWorkspace = (app: App, who: Who): Promise<string> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     await lockWorkspaces(tx, [who.workspaceId])
     const workspace = await ownWorkspace(tx, who.userId, who.workspaceId, 'delete-workspace')
     // From its end on, a part of it may be gone already.

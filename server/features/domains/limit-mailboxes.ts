@@ -1,7 +1,6 @@
 /** The operator allows one domain more or fewer mailboxes than the installation does (decision 083). */
 import { AppError } from '#contract/errors.ts'
 import { domainToAscii } from '#server/standards/address.ts'
-import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Database } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { lockNamesakes, setMailboxLimit } from './domain-queries.ts'
@@ -16,7 +15,7 @@ export const limitMailboxes = async (
   name: string,
   limit: number | null,
 ): Promise<{ workspaceId: string }> =>
-  inTransaction(db, async (tx) => {
+  db.transaction().execute(async (tx) => {
     const namesakes = await lockNamesakes(tx, domainToAscii(name) ?? name)
     const domain = namesakes.find(({ isVerified, endsAt }) => isVerified && endsAt === null)
     if (!domain) throw new AppError('NOT_EXISTS')

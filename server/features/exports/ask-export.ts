@@ -45,7 +45,7 @@ export const askForExport = async (
 ): Promise<WorkspaceExport> => {
   await confirmPassword(app, who, password, 'password')
   const { workspaceId, userId } = who
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdRight(tx, who, 'export-workspace')
     const member = await findMember(tx, workspaceId, userId)
     if (member === undefined) throw new AppError('FORBIDDEN')

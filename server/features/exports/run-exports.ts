@@ -135,7 +135,7 @@ const end = (
   change: Parameters<typeof changeExport>[2],
   also: (tx: Db) => Promise<(name: string) => Mail>,
 ): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     if (!(await changeExport(tx, row, change))) return
     const mail = await also(tx)
     const { workspaceId, userId } = row

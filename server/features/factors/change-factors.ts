@@ -91,7 +91,7 @@ const noteChange = async (
 
 /** Ten codes; those from before end. @throws NOT_EXISTS without a factor */
 export const makeRecoveryCodesAnew = (app: App, person: Person): Promise<string[]> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     await lockFactors(tx, person._id)
     if ((await methodsOf(app, tx, person._id)) === null) throw new AppError('NOT_EXISTS')
     const codes = await storeNewCodes(tx, person._id)

@@ -76,7 +76,7 @@ export const keepPasskey = async (
   const challenge = await readChallenge(app, token, 'new-passkey')
   if (challenge.userId !== person._id) throw new AppError('SIGN_IN_EXPIRED')
   const { credential, ...info } = await verify(app, passkey, challenge.passkeyChallenge)
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await spendChallenge(tx, challenge)
     const isFirst = (await methodsOf(app, tx, person._id)) === null
     if ((await readPasskeys(tx, person._id)).length >= MAX_PASSKEYS)
@@ -143,7 +143,7 @@ export const renamePasskeyOf = async (
 
 /** @throws NOT_EXISTS */
 export const deletePasskeyOf = (app: App, person: Person, id: string): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     await lockFactors(tx, person._id)
     if (!isId(id) || !(await deletePasskeyRow(tx, person._id, id))) throw new AppError('NOT_EXISTS')
     await noteRemovedFactor(app, tx, person, 'passkey-removed')

@@ -38,7 +38,7 @@ export const confirmTotpFor = async (
 ): Promise<string[] | null> => {
   const userId = person._id
   await spendThrottle(app, `totp-set-up:${userId}`, TRIES)
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await lockFactors(tx, userId)
     const now = app.clock.now()
     const row = await findFactorRow(tx, userId)
@@ -56,7 +56,7 @@ export const confirmTotpFor = async (
 
 /** Removing none is no error. */
 export const removeTotpOf = (app: App, person: Person): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     await lockFactors(tx, person._id)
     const now = app.clock.now()
     if ((await findFactorRow(tx, person._id))?.totpSince == null) return

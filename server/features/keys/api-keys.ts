@@ -83,7 +83,7 @@ export const makeApiKey = async (
   const secretHash = hashApiKey(key)
   if (secretHash === null) throw new Error('a new key has not the form of one')
   const id = newId(createdAt.getTime())
-  const row = await inTransaction(app.db, async (tx) => {
+  const row = await inTransaction(app, async (tx) => {
     await holdMaker(tx, who, form)
     await lockKeys(tx, workspaceId)
     if ((await countKeys(tx, { workspaceId, userId, kind })) >= MAX_API_KEYS)
@@ -140,7 +140,7 @@ export const editApiKey = async (
   // A key that has ended stays so until it gets another day.
   if (expiresAt !== null && expiresAt <= app.clock.now() && change.expiresAt !== undefined)
     throw invalidField('expiresAt', OVER)
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     await holdMaker(tx, who, { ...change, kind: row.kind })
     const reach = await reachOf(tx, who, { domains, mailboxes }, row)
     const after = { name, ips, scopes, expiresAt, ...reach }
@@ -183,7 +183,7 @@ export const isMore = (after: Limits, before: Limits): boolean => {
 /** @throws NOT_EXISTS */
 export const endApiKey = async (app: App, who: Who, id: string): Promise<void> => {
   const row = await findKey(app, who, id)
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     await deleteKey(tx, row)
     await announceSessionsEnded(tx)
     logRight(app, tx, who, keyRight(row.id, 'ended', row.userId))

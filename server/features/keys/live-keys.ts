@@ -26,23 +26,39 @@ export const liveKeys = async (
   )
   const readers = rows.filter(({ role }) => !memberCan(role, 'see-mailboxes'))
   const read = await mailboxesOf(app, [...new Set(readers.map(({ userId }) => userId))])
+  const reached = await reachedMailboxes(app.db, rows)
   const live = new Map<string, LiveSession>()
   for (const row of rows) {
-    const key = { topics: topicsFor(row.scopes), mailboxIds: await reachedMailboxes(app.db, row) }
+    const key = { topics: topicsFor(row.scopes), mailboxIds: reached(row) }
     const mailboxIds = read.get(row.userId) ?? new Set<string>()
     live.set(row.id, new Map([[row.workspaceId, { role: row.role, mailboxIds, key }]]))
   }
   return live
 }
 
-/** null: it is not narrowed. A mailbox that is made later is heard of when the stream is asked again. */
-const reachedMailboxes = async (db: Db, row: KeyRow): Promise<HeardByKey['mailboxIds']> => {
-  const reach = reachIn(row)
-  if (reach === null) return null
-  if (reach.domainIds.length === 0) return new Set(reach.mailboxIds)
-  const mailboxes = await mailboxRows(db)
-    .where('workspaceId', '=', row.workspaceId)
-    .where('domainId', 'in', reach.domainIds)
-    .execute()
-  return new Set([...reach.mailboxIds, ...mailboxes.map(({ id }) => id)])
+/**
+ * What each key reaches, by one query for all of them; null: it is not narrowed. A mailbox that is made later is heard of when the stream
+ * is asked again.
+ */
+const reachedMailboxes = async (
+  db: Db,
+  rows: readonly KeyRow[],
+): Promise<(row: KeyRow) => HeardByKey['mailboxIds']> => {
+  const narrowed = rows.filter(({ domainIds }) => domainIds !== null && domainIds.length > 0)
+  const mailboxes =
+    narrowed.length === 0
+      ? []
+      : await mailboxRows(db)
+          .where('workspaceId', 'in', [...new Set(narrowed.map(({ workspaceId }) => workspaceId))])
+          .where('domainId', 'in', [
+            ...new Set(narrowed.flatMap(({ domainIds }) => domainIds ?? [])),
+          ])
+          .execute()
+  const placed = Map.groupBy(mailboxes, ({ workspaceId, domainId }) => `${workspaceId} ${domainId}`)
+  return (row) => {
+    const reach = reachIn(row)
+    if (reach === null) return null
+    const inDomains = reach.domainIds.flatMap((id) => placed.get(`${row.workspaceId} ${id}`) ?? [])
+    return new Set([...reach.mailboxIds, ...inDomains.map(({ id }) => id)])
+  }
 }

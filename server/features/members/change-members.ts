@@ -4,7 +4,7 @@ import { memberCan, type Role, role } from '#contract/rights.ts'
 import type { Member } from '#contract/workspaces.ts'
 import type { App } from '#server/app.ts'
 import { logRight } from '#server/features/accounts/log-in.ts'
-import { leaveWorkspace } from '#server/features/accounts/user-queries.ts'
+import { forgetCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { deleteLinksBy } from '#server/features/checks/link-queries.ts'
 import { endKeysBy } from '#server/features/keys/key-queries.ts'
@@ -22,7 +22,7 @@ import {
 } from '#server/features/tenants/workspace-queries.ts'
 import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { switchOffMadeBy } from '#server/features/webhooks/switch-off.ts'
-import { lockMembers } from '#server/features/workspaces/hold-right.ts'
+import { lockMembers, lockWorkspaces } from '#server/features/workspaces/hold-right.ts'
 import { revokeInvitationsBy } from '#server/features/workspaces/invitation-queries.ts'
 import { personOf } from '#server/features/workspaces/member-emails.ts'
 import {
@@ -138,13 +138,29 @@ export const toMember = (row: MemberRow, who: Who): Member => ({
 /** @throws NOT_EXISTS, LAST_ADMIN */
 export const removeMember = (app: App, who: Who, userId: string): Promise<void> =>
   change(app, who, userId, 'removed', async (tx, row) => {
-    await requireOtherAdmin(tx, who, row)
-    await endWaysIn(app, tx, who, row, null)
-    await deleteReadersBy(tx, { workspaceId: who.workspaceId, userId: row.userId })
-    await deleteMember(tx, who.workspaceId, row.userId)
-    await leaveWorkspace(tx, row.userId, who.workspaceId)
-    await announceMembership(tx)
+    await endMembership(app, tx, who, row)
   })
+
+/** Of the caller, whatever their role is. @throws NOT_EXISTS, LAST_ADMIN */
+export const leaveWorkspace = async (app: App, who: Who, workspaceId: string): Promise<void> => {
+  if (!isId(workspaceId)) throw new AppError('NOT_EXISTS')
+  const there = { ...who, workspaceId }
+  await inTransaction(app, async (tx) => {
+    await lockWorkspaces(tx, [workspaceId])
+    await changeLocked(app, tx, there, who.userId, 'left', (row) =>
+      endMembership(app, tx, there, row),
+    )
+  })
+}
+
+const endMembership = async (app: App, tx: Db, who: Who, row: MemberRow): Promise<void> => {
+  await requireOtherAdmin(tx, who, row)
+  await endWaysIn(app, tx, who, row, null)
+  await deleteReadersBy(tx, { workspaceId: who.workspaceId, userId: row.userId })
+  await deleteMember(tx, who.workspaceId, row.userId)
+  await forgetCurrentWorkspace(tx, row.userId, who.workspaceId)
+  await announceMembership(tx)
+}
 
 /** @throws NOT_EXISTS when the user is not a member of this workspace. */
 export const requireMember = async (app: App, who: Who, userId: string): Promise<void> => {
@@ -160,16 +176,28 @@ const change = async <T>(
   act: (tx: Db, row: MemberRow) => Promise<T>,
 ): Promise<T> => {
   if (!isId(userId)) throw new AppError('NOT_EXISTS')
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await lockMembers(tx, who)
-    await lockMember(tx, who.workspaceId, userId)
-    const row = await findMember(tx, who.workspaceId, userId)
-    if (!row) throw new AppError('NOT_EXISTS')
-    // Before the membership goes, while the one who leaves still hears it.
-    await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
-    logRight(app, tx, who, { what: 'member', objectId: userId, change: to, whose: userId })
-    return act(tx, row)
+    return changeLocked(app, tx, who, userId, to, (row) => act(tx, row))
   })
+}
+
+/** The workspace is locked. @throws NOT_EXISTS when the user is no member of it */
+const changeLocked = async <T>(
+  app: App,
+  tx: Db,
+  who: Who,
+  userId: string,
+  to: Role | 'removed' | 'left',
+  act: (row: MemberRow) => Promise<T>,
+): Promise<T> => {
+  await lockMember(tx, who.workspaceId, userId)
+  const row = await findMember(tx, who.workspaceId, userId)
+  if (!row) throw new AppError('NOT_EXISTS')
+  // Before the membership goes, while the one who leaves still hears it.
+  await announceChange(tx, { topic: 'workspaces', workspaceId: who.workspaceId })
+  logRight(app, tx, who, { what: 'member', objectId: userId, change: to, whose: userId })
+  return act(row)
 }
 
 /** The roles stand in the order of what they may do. */

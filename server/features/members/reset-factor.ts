@@ -19,7 +19,7 @@ import { announceSessionsEnded } from '#server/storage/notifications.ts'
 
 /** @throws NOT_EXISTS, NO_SECOND_FACTOR, FACTOR_OF_OTHERS */
 export const resetMemberFactorOf = (app: App, who: Who, userId: string): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     if (!isId(userId)) throw new AppError('NOT_EXISTS')
     await lockMembers(tx, who)
     const places = await memberRows(tx).where('userId', '=', userId).execute()
@@ -34,7 +34,7 @@ export const resetMemberFactorOf = (app: App, who: Who, userId: string): Promise
 
 /** @throws NOT_EXISTS without a holder, NO_SECOND_FACTOR */
 export const resetHolderFactorOf = (app: App, who: Who, mailboxId: string): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     if (!isId(mailboxId)) throw new AppError('NOT_EXISTS')
     await lockMembers(tx, who)
     const mailbox = await mailboxRows(tx)

@@ -79,9 +79,7 @@ export const moveDomain = async (
     ...([app, who.workspaceId] as const),
     mailboxes.map(({ id }) => id),
   )
-  await inTransaction(app.db, (tx) =>
-    moveAll(app, tx, who, { domainId, from: who.workspaceId, to }),
-  )
+  await inTransaction(app, (tx) => moveAll(app, tx, who, { domainId, from: who.workspaceId, to }))
   return getDomain(app, { ...who, workspaceId: to }, domainId)
 }
 

@@ -1,7 +1,7 @@
 /** Deletes an account for good. A workspace keeps at least one Admin, so the last one is named, with what to do first. */
 import { AppError, invalidField } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
-import { deleteAccountRow, leaveWorkspace } from '#server/features/accounts/user-queries.ts'
+import { deleteAccountRow, forgetCurrentWorkspace } from '#server/features/accounts/user-queries.ts'
 import { type Actor, OPERATOR, recordChange } from '#server/features/audit/record-change.ts'
 import { systemChanges } from '#server/features/audit/system-changes.ts'
 import { deleteReadersBy } from '#server/features/mailboxes/access/access-queries.ts'
@@ -59,7 +59,7 @@ export const deleteAccount = (
   wanted: string,
   typed: string,
 ): Promise<AccountEnd & { receipt: string }> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     const user = await findAccount(tx, wanted)
     if (typed.trim().toLowerCase() !== user.email) {
       await previewAccountEnd(tx, user.id)
@@ -126,7 +126,7 @@ const endPlace = async (
   await endWaysIn(world, tx, { workspaceId, userId }, person, null)
   await deleteReadersBy(tx, { workspaceId, userId })
   await deleteMember(tx, workspaceId, userId)
-  await leaveWorkspace(tx, userId, workspaceId)
+  await forgetCurrentWorkspace(tx, userId, workspaceId)
   await recordChange(tx, app.clock.now(), actor, {
     ...{ ...systemChanges.accountEnded, action: 'accountEnded', workspaceId },
     ...{ object: person.email, details: { role: person.role } },

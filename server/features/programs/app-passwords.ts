@@ -89,7 +89,7 @@ export const makeAppPassword = async (
   const secretHash = hashAppPassword(password)
   if (secretHash === null) throw new Error('a new app password has not the form of one')
   const row = { id: newId(createdAt.getTime()), name, scopes, createdAt, expiresAt: end }
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     await lockAppPasswords(tx, owner)
     await deleteFormerPasswords(tx, owner)
     if ((await countAppPasswords(tx, owner)) >= MAX_APP_PASSWORDS)
@@ -110,7 +110,7 @@ export const endAppPassword = async (
 ): Promise<void> => {
   const owner = await ownerOf(app, who, mailboxId)
   if (!isId(id)) throw new AppError('NOT_EXISTS')
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     if (!(await deleteAppPassword(tx, owner, id))) throw new AppError('NOT_EXISTS')
     await announceSignIns(tx, [owner.mailboxId])
     logRight(app, tx, who, ownRight(who, id.toLowerCase(), 'ended'))

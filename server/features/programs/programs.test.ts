@@ -3,6 +3,7 @@ import type { Scope } from '#contract/mail/app-passwords.ts'
 import { setNewPassword } from '#server/features/accounts/change-password.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { deleteMailboxLater } from '#server/features/deletions/delete-later.ts'
+import { beginTotpFor, confirmTotpFor, removeTotpOf } from '#server/features/factors/set-up-totp.ts'
 import { makeLink, revokeAccess } from '#server/features/mailboxes/access/access-links.ts'
 import { giveMailbox, takeMailboxBack } from '#server/features/mailboxes/access/change-readers.ts'
 import { acceptAccess } from '#server/features/mailboxes/access/use-link.ts'
@@ -27,6 +28,7 @@ import {
   type User,
 } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { codeOf } from '#test-world/people/factors.ts'
 import { acceptBody, aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
 import { quickHash } from '#test-world/people/quick-hash.ts'
 import {
@@ -342,12 +344,34 @@ describe('the password of the holder', () => {
     expect(await come('Wrong-Train-1!')).toMatchObject({ refused: 'wrong' })
     const told = (await listHeldMails(app)).filter(({ to }) => to === mailbox.email)
     expect(told.map(({ subject }) => subject)).toEqual([
-      `Your mail program needs an app password for ${mailbox.email}`,
+      `A mail program needs an app password for ${mailbox.email}`,
     ])
     expect((await signedIn(password)).mailboxId).toBe(mailbox.id)
     const elsewhere = await aMailbox(app)
     await aHolder(app, elsewhere)
     await signedIn(HOLDERS_PASSWORD, { login: elsewhere.email })
+  })
+
+  test('that is refused for a second factor and then for the rule of the workspace is told of in one mail', async () => {
+    const owner = {
+      ...{ _id: holder.id, email: mailbox.email, firstName: 'Ada', sessionId: newId() },
+      endOthers: async () => {},
+    }
+    const { secret } = await beginTotpFor(app, owner)
+    await confirmTotpFor(app, owner, codeOf(app, secret))
+    const subjects = async () =>
+      (await listHeldMails(app))
+        .filter(({ to, subject }) => to === mailbox.email && /app password/.test(subject))
+        .map(({ subject }) => subject)
+    const once = [`A mail program needs an app password for ${mailbox.email}`]
+    expect(await refusal(HOLDERS_PASSWORD)).toBe('factor')
+    expect(await subjects()).toEqual(once)
+    await saveProgramRules(app, admin, { needsAppPasswords: true })
+    expect(await refusal(HOLDERS_PASSWORD)).toBe('own-password')
+    expect(await subjects()).toEqual(once)
+    await removeTotpOf(app, owner)
+    expect(await refusal(HOLDERS_PASSWORD)).toBe('own-password')
+    expect(await subjects()).toEqual([...once, ...once])
   })
 
   test('a thousand wrong ones of one network shut nobody out elsewhere, and no app password anywhere', async () => {

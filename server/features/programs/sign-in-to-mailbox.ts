@@ -15,7 +15,6 @@ import { hashAppPassword } from './app-password-text.ts'
 import { type FoundHolder, findByHash, findHolderAt } from './app-passwords-store.ts'
 import { mailAppPasswordNeeded } from './mail-app-password-needed.ts'
 import { noteUse } from './note-use.ts'
-import { mailOwnPasswordRefused } from './program-rules.ts'
 import { type Refusal, type RefusedSignIn, refuse, whyRefused } from './refused-sign-in.ts'
 import { type SignIn, toSignIn } from './sign-in.ts'
 
@@ -73,8 +72,7 @@ const byOwnPassword = async (
   if (typeof verdict !== 'boolean') return refuse('throttled', scope, verdict.retryAfterSeconds)
   if (!verdict || !holder) return refuse('wrong', scope)
   const why = whyRefused(holder, scope, app.clock.now())
-  if (why === 'own-password') await mailOwnPasswordRefused(app, holder)
-  if (why === 'factor') await mailAppPasswordNeeded(app, holder)
+  if (why === 'own-password' || why === 'factor') await mailAppPasswordNeeded(app, holder, why)
   return why === null ? toSignIn(holder, { scope, ip, appPasswordId: null }) : refuse(why, scope)
 }
 

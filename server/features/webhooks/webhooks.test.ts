@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook as Judge } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { webhookForm } from '#contract/developers/webhooks.ts'
 import type { Who } from '#server/features/accounts/who.ts'
 import { changeRole } from '#server/features/members/change-members.ts'
 import { receiveMessage } from '#server/features/messages/receive-message.ts'
@@ -9,6 +10,7 @@ import { listHeldMails } from '#server/features/outbox/held-mails.ts'
 import { insertMember } from '#server/features/tenants/workspace-queries.ts'
 import type { Loop } from '#server/jobs/loop.ts'
 import { startWebhooks } from '#server/jobs/webhook-worker.ts'
+import { allowedUrl } from '#server/lib/remote/get-remote.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { linesBySystem } from '#test-world/audit-lines.ts'
@@ -409,12 +411,48 @@ test('a strange webhook is not there, and a workspace has twenty', async () => {
   await expect(getWebhook(app, who, _id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
 })
 
-test('among the public an address has to begin with https', async () => {
+test('what a form says again changes nothing of how the webhook is tried; another address starts afresh', async () => {
+  const { _id: id, url } = await hook()
+  const since = app.clock.now()
+  const slow = { isSlow: true, failures: 12, failingSince: since, pausedUntil: since }
+  const state = () =>
+    app.db
+      .selectFrom('webhooks')
+      .select(['isSlow', 'failures', 'failingSince', 'pausedUntil'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  await app.db.updateTable('webhooks').set(slow).where('id', '=', id).execute()
+  await changeWebhook(app, who, id, { url, topics: ['mail.bounced'], isOn: true })
+  expect(await state()).toEqual(slow)
+  await changeWebhook(app, who, id, { url: `${url}/new` })
+  const afresh = { isSlow: false, failures: 0, failingSince: null, pausedUntil: null }
+  expect(await state()).toEqual(afresh)
+})
+
+test('among the public an address has to begin with https and to name no port', async () => {
   const strict = { ...app, config: { ...app.config, allowLoopbackPeers: false } }
-  const form = { url: 'http://hooks.example/', topics: ['mail.received' as const] }
-  await expect(addWebhook(strict, who, form)).rejects.toMatchObject({
-    ...{ type: 'VALIDATION', data: { url: expect.stringContaining('https') } },
-  })
+  const { _id } = await hook()
+  for (const [url, why] of [
+    ['http://hooks.example/', /https/],
+    ['https://127.0.0.1:8443/', /port/],
+  ] as const) {
+    const refused = { type: 'VALIDATION', data: { url: expect.stringMatching(why) } }
+    const form = { url, topics: ['mail.received' as const] }
+    await expect(addWebhook(strict, who, form)).rejects.toMatchObject(refused)
+    await expect(changeWebhook(strict, who, _id, { url })).rejects.toMatchObject(refused)
+  }
+})
+
+test('what the form lets pass is posted to', () => {
+  const reason = (url: string) => webhookForm.shape.url.safeParse(url).error?.issues[0]?.message
+  for (const url of ['https://hooks.example:8443/', 'https://hooks.example:80', 'http://a.b:443/'])
+    expect.soft(reason(url), url).toMatch(/without a port/)
+  const network = { dns: app.dns, allowLoopbackPeers: false }
+  for (const url of ['https://hooks.example:443/', 'https://hooks.example/a:8443?b=c:1'])
+    expect.soft([reason(url), allowedUrl(network, url).port], url).toEqual([undefined, ''])
+  // A trial on one machine.
+  for (const url of ['http://localhost:3000/', 'http://127.0.0.1:3000/', 'http://[::1]:3000/'])
+    expect.soft(reason(url), url).toBeUndefined()
 })
 
 test('two processes share the events, and none is sent twice', async () => {

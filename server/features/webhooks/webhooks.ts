@@ -9,6 +9,7 @@ import {
   webhookTopic,
 } from '#contract/developers/webhooks.ts'
 import { AppError, invalidField } from '#contract/errors.ts'
+import { WEBHOOK_PORT_ONLY } from '#contract/fields.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { Input } from '#contract/route.ts'
 import type { App } from '#server/app.ts'
@@ -61,13 +62,13 @@ export const addWebhook = async (
   who: Who,
   { url, topics }: Input<typeof addWebhookRoute>['body'],
 ): Promise<MadeWebhook> => {
-  requireHttps(app, url)
+  requirePublicForm(app, url)
   const createdAt = app.clock.now()
   const { workspaceId, userId: createdBy } = who
   const id = newId(createdAt.getTime())
   const secret = newSecret()
   const secretSealed = sealSecret(app, id, secret)
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdOwnRight(tx, who)
     await lockWebhooks(tx, workspaceId)
     if ((await readWebhooks(tx, workspaceId)).length >= MAX_WEBHOOKS)
@@ -81,7 +82,7 @@ export const addWebhook = async (
 
 /**
  * Switched on or with another address, it belongs to the caller: it must not post to where somebody said who has left. What waits is
- * tried at once. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url`
+ * then tried at once, whatever the former address answered. @throws NOT_EXISTS, FORBIDDEN, VALIDATION on `url`
  */
 export const changeWebhook = async (
   app: App,
@@ -89,24 +90,25 @@ export const changeWebhook = async (
   id: string,
   { url, topics, isOn }: Input<typeof changeWebhookRoute>['body'],
 ): Promise<Webhook> => {
-  if (url !== undefined) requireHttps(app, url)
+  if (url !== undefined) requirePublicForm(app, url)
   const now = app.clock.now()
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const wasOn = before.offReason === null
     const isMoved = url !== undefined && url !== before.url
     const isSwitched = isOn !== undefined && isOn !== wasOn
+    const isAfresh = isMoved || isSwitched
     const row = await updateWebhook(tx, before, {
       url: url ?? before.url,
       topics: topics === undefined ? before.topics : distinct(topics),
       ...(isSwitched && isOn && { offReason: null, offAt: null }),
       ...(isSwitched && !isOn && { offReason: 'admin' as const, offAt: now }),
       ...((isMoved || (isSwitched && isOn)) && { createdBy: who.userId }),
-      ...((isSwitched || url !== undefined) && afresh),
+      ...(isAfresh && afresh),
     })
     if (row === undefined) throw new AppError('NOT_EXISTS')
-    await makeLanesDue(tx, row.id, now)
+    if (isAfresh) await makeLanesDue(tx, row.id, now)
     await announceEvents(tx)
     if (isSwitched) {
       const change = isOn ? 'switched-on' : 'switched-off'
@@ -120,7 +122,7 @@ const afresh = { failures: 0, failingSince: null, pausedUntil: null, isSlow: fal
 
 /** With its log and what waits. @throws NOT_EXISTS */
 export const deleteWebhook = (app: App, who: Who, id: string): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     const row = await requireWebhook(tx, who, id)
     if (!(await deleteWebhookRow(tx, row))) throw new AppError('NOT_EXISTS')
     const right = { objectId: row.id, change: 'deleted', whose: who.userId }
@@ -135,7 +137,7 @@ export const endWebhooksOf = (tx: Db, workspaceId: string): Promise<void> =>
 export const rotateSecret = async (app: App, who: Who, id: string): Promise<MadeWebhook> => {
   const now = app.clock.now()
   const secret = newSecret()
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await holdOwnRight(tx, who)
     const before = await requireWebhook(tx, who, id)
     const row = await updateWebhook(tx, before, {
@@ -157,9 +159,11 @@ const holdOwnRight = async (tx: Db, { workspaceId, userId }: Who): Promise<void>
   if (role === undefined || !memberCan(role, 'manage-webhooks')) throw new AppError('FORBIDDEN')
 }
 
-const requireHttps = ({ config }: App, url: string): void => {
-  if (!config.allowLoopbackPeers && new URL(url).protocol !== 'https:')
-    throw invalidField('url', HTTPS_ONLY)
+const requirePublicForm = ({ config }: App, url: string): void => {
+  if (config.allowLoopbackPeers) return
+  const { protocol, port } = new URL(url)
+  if (protocol !== 'https:') throw invalidField('url', HTTPS_ONLY)
+  if (port !== '') throw invalidField('url', WEBHOOK_PORT_ONLY)
 }
 
 const distinct = (topics: readonly string[]): string[] => [...new Set(topics)]

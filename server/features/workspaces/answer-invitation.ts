@@ -141,7 +141,7 @@ export const signUpInvited = async (
 
 /** @throws INVALID_SIGNATURE, LINK_EXPIRED */
 export const declineInvitation = (app: App, token: string): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     const { id, workspaceId, email } = await lockOpenInvitation(app, tx, token)
     const endedAt = app.clock.now()
     await endInvitation(tx, workspaceId, id, { outcome: 'declined', endedAt })

@@ -32,7 +32,7 @@ export const toInvitation = (row: InvitationRow): Invitation => ({
 export const revokeInvitation = async (app: App, who: Who, id: string): Promise<void> => {
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     await lockMembers(tx, who)
     const found = await findOpenInvitation(tx, workspaceId, id)
     if (!found) throw new AppError('NOT_EXISTS')

@@ -51,7 +51,7 @@ export const inviteMember = async (
   if (await isHoldersEmail(app.db, who.workspaceId, email)) throw invalidField('email', HOLDER)
   await requireOutside(app.db, who, email)
   await allowMail(app, who, email)
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await lockMembers(tx, who)
     // Asked again behind the lock: they may have joined meanwhile.
     if (await hasMemberWith(tx, who.workspaceId, email)) throw invalidField('email', ALREADY_MEMBER)
@@ -68,7 +68,7 @@ export const resendInvitation = async (app: App, who: Who, id: string): Promise<
   if (!found) throw new AppError('NOT_EXISTS')
   await requireOutside(app.db, who, found.email)
   await allowMail(app, who, found.email)
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     await lockMembers(tx, who)
     const invitation = await findOpenInvitation(tx, who.workspaceId, id)
     if (!invitation) throw new AppError('NOT_EXISTS')

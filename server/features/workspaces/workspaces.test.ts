@@ -5,7 +5,7 @@ import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aUser, letRead } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
-import { changeRole, listMembers, removeMember } from '../members/change-members.ts'
+import { changeRole, leaveWorkspace, listMembers, removeMember } from '../members/change-members.ts'
 import { createWorkspace, renameWorkspace, switchWorkspace, workspacesOf } from './workspaces.ts'
 
 let app: TestApp
@@ -106,6 +106,37 @@ test('the last Admin stays Admin, and stays', async () => {
   await expect(changeRole(app, who, colleague.userId, 'User')).rejects.toMatchObject({
     type: 'FORBIDDEN',
   })
+})
+
+test('a member of any role leaves by themselves, with what they could read; a stranger cannot', async () => {
+  const { workspaceId } = who
+  const colleague = await aColleague('User')
+  const domain = await aDomain(app, { workspaceId, active: true })
+  const mailbox = await aMailbox(app, { domain })
+  await letRead(app, mailbox, colleague.userId)
+  await switchWorkspace(app, colleague, workspaceId)
+  const stranger = await aMember(app)
+  for (const id of [workspaceId, newId(), 'x'])
+    await expect(leaveWorkspace(app, stranger, id)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+  // In the session of another workspace, too.
+  await leaveWorkspace(app, { ...colleague, workspaceId: stranger.workspaceId }, workspaceId)
+  expect(await workspacesOf(app, colleague)).toEqual([])
+  expect((await listMembers(app, who)).map(({ _id }) => _id)).toEqual([who.userId])
+  const readers = await app.db
+    .selectFrom('mailboxReaders')
+    .select('userId')
+    .where('mailboxId', '=', mailbox.id)
+    .execute()
+  expect(readers).toEqual([])
+  await expect(leaveWorkspace(app, who, workspaceId)).rejects.toMatchObject({ type: 'LAST_ADMIN' })
+})
+
+test('two Admins who leave at once: one of them stays', async () => {
+  const other = await aColleague('Admin')
+  const outcomes = await Promise.allSettled(
+    [who, other].map((each) => leaveWorkspace(app, each, who.workspaceId)),
+  )
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
 test('two Admins who remove each other at once: one of them stays', async () => {

@@ -87,9 +87,13 @@ const unread: Record<string, ErrorType> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 
+/** So long the rest of a refused request is read and thrown away: to close over it resets the connection, and the answer may be lost. */
+const LINGER_MS = 2_000
+
 /** Answers a request that could not be read: nobody knows its path. The connection ends, as its next bytes mean nothing. */
 export const refuseUnread = (error: Error & { code?: string }, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // Node tells of each piece that comes behind the first wrong one.
+  if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
   const refusal = errorBodyFor(new AppError(unread[error.code ?? ''] ?? 'BAD_REQUEST'), '')
   const body = JSON.stringify(refusal)
   const head = [
@@ -98,8 +102,9 @@ export const refuseUnread = (error: Error & { code?: string }, socket: Socket): 
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
-  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  socket.destroy()
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(linger))
+  socket.resume().end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** Only a client that names the type gets it: everybody else has what the specification says. */

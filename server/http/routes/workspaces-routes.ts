@@ -18,7 +18,12 @@ import type { App } from '#server/app.ts'
 import { listAuditLog } from '#server/features/audit/list-audit-log.ts'
 import { getInvoice, getInvoicePdf, listInvoices } from '#server/features/billing/invoices.ts'
 import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
-import { changeRole, listMembers, removeMember } from '#server/features/members/change-members.ts'
+import {
+  changeRole,
+  leaveWorkspace,
+  listMembers,
+  removeMember,
+} from '#server/features/members/change-members.ts'
 import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
 import { getProgramRules, saveProgramRules } from '#server/features/programs/program-rules.ts'
 import { getDomainSteps, getFirstSteps, markWorksSeen } from '#server/features/stats/first-steps.ts'
@@ -62,6 +67,10 @@ export const registerWorkspacesRoutes = (server: FastifyInstance, app: App): voi
   serve(server, app, routes.switchWorkspace, ({ params }, who) =>
     switchWorkspace(app, who, params.id),
   )
+  serve(server, app, routes.leaveWorkspace, async ({ params }, who) => {
+    await leaveWorkspace(app, who, params.id)
+    return { message: 'You left the workspace' }
+  })
 }
 
 export const registerMembersRoutes = (server: FastifyInstance, app: App): void => {

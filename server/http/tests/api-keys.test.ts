@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { KeyScope } from '#contract/developers/scopes.ts'
 import { newApiKey } from '#server/features/keys/api-key-text.ts'
+import { liveKeys } from '#server/features/keys/live-keys.ts'
 import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
@@ -272,6 +273,40 @@ describe('a key that is narrowed', () => {
     expect((await key.call('POST', '/domains', { name: 'more.example' })).body.message).toMatch(
       /narrowed/,
     )
+  })
+
+  test('to domains hears of their mailboxes by one question for all keys', async () => {
+    const [one, two] = [await aDomainHere(), await aDomainHere()]
+    const boxes = [await aMailbox(app, { domain: one }), await aMailbox(app, { domain: two })]
+    const alone = await aMailbox(app, { domain: two })
+    const keyOf = async (form: object) => (await aKey(form))._id
+    const keys = [
+      await keyOf({ domains: [one.id] }),
+      await keyOf({ domains: [two.id] }),
+      await keyOf({ domains: [one.id], mailboxes: [alone.id] }),
+      await keyOf({ mailboxes: [alone.id] }),
+      await keyOf({}),
+    ]
+    let queries = 0
+    const db = app.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        queries += 1
+        return result
+      },
+    })
+    const live = await liveKeys({ ...app, db }, keys)
+    // Of the keys, and of the mailboxes.
+    expect(queries).toBe(2)
+    const heard = keys.map((id) => live.get(id)?.get(workspaceId)?.key?.mailboxIds)
+    const [first, second] = boxes.map(({ id }) => id) as [string, string]
+    expect(heard).toEqual([
+      new Set([first]),
+      new Set([second, alone.id]),
+      new Set([first, alone.id]),
+      new Set([alone.id]),
+      null,
+    ])
   })
 
   test('to one mailbox reaches that one, and no domain', async () => {

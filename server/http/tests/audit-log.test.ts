@@ -315,6 +315,24 @@ test('settings, and the end', async () => {
     ...{ object: 'Engines', objectAfter: 'Renamed' },
   })
   await change('removeMember', { id: mary.id })
+  const leaver = await aUser(app)
+  await app.db
+    .insertInto('members')
+    .values({
+      workspaceId: workspace.id,
+      userId: leaver.id,
+      role: 'User',
+      createdAt: app.clock.now(),
+    })
+    .execute()
+  const { headers } = await aSession(app, leaver)
+  const left = await anApiClient(server, headers).call('POST', `/workspaces/${workspace.id}/leave`)
+  expect(left.status).toBe(200)
+  expect((await log())[0]).toMatchObject({
+    ...{ action: 'leaveWorkspace', topic: 'members', what: 'Leave a workspace', isDone: true },
+    ...{ email: leaver.email, object: 'Renamed' },
+  })
+  called.add('leaveWorkspace')
   const end = { name: 'Renamed', password: HOLDERS_PASSWORD }
   await change('deleteWorkspace', { id: workspace.id }, end)
 })

@@ -427,6 +427,23 @@ test.each([
   expect(body).toMatchObject({ ...error, path: '' })
 })
 
+test('a request that is refused unread hears why, also when it goes on sending; then its connection ends', async () => {
+  if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as { port: number }
+  // Over the bytes that a connection closes with, the system would reset it.
+  for (let n = 0; n < 5; n++) {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nBad Header: \0\r\n\r\n${'x'.repeat(5_000_000)}`)
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"type":"BAD_REQUEST"/s)
+  }
+  const endless = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  endless.on('error', () => {}).resume()
+  endless.write('GET / HTTP/1.1\r\nHost: x\r\nBad Header: \0\r\n\r\n')
+  const dripping = setInterval(() => endless.write('x'), 20)
+  await new Promise((resolve) => endless.on('close', resolve))
+  clearInterval(dripping)
+})
+
 test('a form that is sent before the app is there comes back to its page, and never to another host', async () => {
   for (const [url, location] of [
     ['/login?next=x', '/login'],

@@ -1,5 +1,6 @@
 /** The log has a line for each right that changes, with who did it, and none for what was rolled back. */
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
 import { type ApiClient, anApiClient, mailedToken } from '#test-world/api-client.ts'
@@ -131,16 +132,33 @@ test('a role that goes takes the ways in along, and each has its line', async ()
 
 test('what is rolled back has no line, and a transaction that nobody follows says so', async () => {
   const said: string[] = []
-  const broken = inTransaction(app.db, async (tx) => {
+  const broken = inTransaction(app, async (tx) => {
     afterCommit(tx, () => said.push('rolled back'))
     throw new Error('no')
   })
   await expect(broken).rejects.toThrow('no')
-  await inTransaction(app.db, async (tx) => {
+  await inTransaction(app, async (tx) => {
     afterCommit(tx, () => said.push('committed'))
     expect(said).toEqual([])
   })
   expect(said).toEqual(['committed'])
   const alone = app.db.transaction().execute(async (tx) => afterCommit(tx, () => {}))
   await expect(alone).rejects.toThrow('nobody hears')
+})
+
+test('what fails after a commit is logged, and neither the answer nor the next callback is lost', async () => {
+  const said: string[] = []
+  const log = { error: ({ err }: { err: Error }) => void said.push(err.message) }
+  const answer = await inTransaction(
+    { db: app.db, log: log as Pick<Logger, 'error'> },
+    async (tx) => {
+      afterCommit(tx, () => {
+        throw new Error('at once')
+      })
+      afterCommit(tx, () => Promise.reject(new Error('later')))
+      afterCommit(tx, () => said.push('third'))
+      return 'done'
+    },
+  )
+  expect([answer, ...said]).toEqual(['done', 'at once', 'later', 'third'])
 })

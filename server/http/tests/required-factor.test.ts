@@ -208,7 +208,7 @@ describe('every route', async () => {
     ...['GET /auth/verify-access', 'GET /second-factor', 'POST /second-factor/totp/begin'],
     ...['POST /second-factor/totp', 'POST /passkeys/begin', 'POST /passkeys'],
     ...['POST /second-factor/recovery-codes', 'POST /auth/step-up/begin', 'POST /auth/step-up'],
-    ...['GET /workspaces', 'POST /workspaces/{id}/switch'],
+    ...['GET /workspaces', 'POST /workspaces/{id}/switch', 'POST /workspaces/{id}/leave'],
     ...['GET /account/leaving', 'POST /account/leaving', 'DELETE /account/leaving'],
   ]
   test.each(routes.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {

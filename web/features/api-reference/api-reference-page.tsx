@@ -16,6 +16,7 @@ import { cn } from '#web/ui/cn.ts'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { EventView } from './event-view.tsx'
 import { type Reference, readReference } from './openapi-document.ts'
 import { OperationList } from './operation-list.tsx'
 import { OperationView } from './operation-view.tsx'
@@ -91,7 +92,8 @@ function Operations({ reference }: { reference: Reference }) {
             All operations
           </Link>
         )}
-        {current && (
+        {current?.isEvent && <EventView event={current} schemas={reference.schemas} />}
+        {current && !current.isEvent && (
           <OperationView
             operation={current}
             reference={reference}

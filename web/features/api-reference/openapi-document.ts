@@ -45,6 +45,8 @@ export type Operation = {
   parameters: Parameter[]
   body: { mediaType: string; schema: Schema; example: unknown } | null
   answers: [status: string, answer: Answer][]
+  /** The customer's server has it: a webhook posts this event, and `path` is its topic. */
+  isEvent: boolean
 }
 
 export type Reference = {
@@ -57,6 +59,7 @@ type Printed = {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, PrintedOperation>>
+  webhooks: Record<string, Record<string, PrintedOperation>>
   components: {
     schemas: Record<string, Schema>
     parameters: Record<string, Parameter>
@@ -84,14 +87,35 @@ const named = <T extends object>(given: T | { $ref: string }, all: Record<string
   return found
 }
 
-const referenceOf = ({ servers, tags, paths, components }: Printed): Reference => {
-  const operations = Object.entries(paths).flatMap(([path, of]) =>
+const EVENTS = {
+  name: 'Webhook events',
+  description: 'What is posted to the webhooks of a workspace.',
+}
+
+const referenceOf = ({ servers, tags, paths, webhooks, components }: Printed): Reference => {
+  const operations = operationsOf(paths, components)
+  const groups = tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ tag: group }) => group === tag.name),
+  }))
+  const events = operationsOf(webhooks, components).map((each) => ({
+    ...each,
+    ...{ tag: EVENTS.name, isEvent: true },
+  }))
+  return {
+    ...{ server: servers[0]?.url ?? '', schemas: components.schemas },
+    groups: [...groups, { ...EVENTS, operations: events }],
+  }
+}
+
+const operationsOf = (paths: Printed['paths'], components: Printed['components']): Operation[] =>
+  Object.entries(paths).flatMap(([path, of]) =>
     Object.entries(of).map(([method, { requestBody, ...printed }]): Operation => {
       const [body] = Object.entries(requestBody?.content ?? {})
       return {
         ...printed,
         ...{ path, method: method.toUpperCase(), tag: printed.tags[0] ?? '' },
-        isOpen: printed.security.length === 0,
+        ...{ isOpen: printed.security.length === 0, isEvent: false },
         parameters: printed.parameters.map((each) => named(each, components.parameters)),
         body: body
           ? { mediaType: body[0], schema: body[1].schema, example: body[1].example }
@@ -103,12 +127,6 @@ const referenceOf = ({ servers, tags, paths, components }: Printed): Reference =
       }
     }),
   )
-  const groups = tags.map((tag) => ({
-    ...tag,
-    operations: operations.filter(({ tag: group }) => group === tag.name),
-  }))
-  return { server: servers[0]?.url ?? '', groups, schemas: components.schemas }
-}
 
 /** Those in whose name, path or summary every word stands. */
 export const matching = (groups: Reference['groups'], search: string): Reference['groups'] => {

@@ -41,17 +41,18 @@ export function OperationList({ groups, current }: OperationListProps) {
 }
 
 function OperationLink({ operation, isCurrent }: { operation: Operation; isCurrent: boolean }) {
+  const { operationId, method, path, isEvent } = operation
   return (
     <Link
-      to={paths.apiReference(operation.operationId)}
+      to={paths.apiReference(operationId)}
       aria-current={isCurrent ? 'page' : undefined}
       className={cn(
         'flex min-h-9 items-center gap-2 rounded-control px-2 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11',
         isCurrent ? 'bg-accent-wash text-accent-ink' : 'text-soft',
       )}
     >
-      <span className="w-13 shrink-0 font-mono text-[11px]">{operation.method}</span>
-      <span className="wrap-anywhere min-w-0">{operation.operationId}</span>
+      <span className="w-13 shrink-0 font-mono text-[11px]">{isEvent ? 'EVENT' : method}</span>
+      <span className="wrap-anywhere min-w-0">{isEvent ? path : operationId}</span>
     </Link>
   )
 }

@@ -2,7 +2,8 @@ import { Badge } from '#web/ui/data/badge.tsx'
 import { Disclosure } from '#web/ui/data/disclosure.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { Marked } from './marked.tsx'
-import type { Answer, Operation, Parameter, Reference } from './openapi-document.ts'
+import type { Answer, Operation, Reference } from './openapi-document.ts'
+import { AnswerList, OperationHeading, ParameterList, Part } from './operation-parts.tsx'
 import { curlOf, fetchOf } from './request-text.ts'
 import { SchemaFields, typeText } from './schema-fields.tsx'
 import { TryIt } from './try-it.tsx'
@@ -15,28 +16,14 @@ export function OperationView({ operation, reference, isDemo }: OperationViewPro
   const [done, ...refusals] = answers
   return (
     <article>
-      <h2
-        tabIndex={-1}
-        id="operation"
-        className="text-balance font-semibold text-2xl tracking-tight"
-      >
-        {summary}
-      </h2>
+      <OperationHeading>{summary}</OperationHeading>
       <p className="mt-2 flex flex-wrap items-baseline gap-2">
         <Badge tone="accent">{method}</Badge>
         <code className="wrap-anywhere text-sm">{path}</code>
         <code className="text-soft text-xs">{operation.operationId}</code>
       </p>
       <Marked text={description} />
-      {parameters.length > 0 && (
-        <Part title="Parameters">
-          <ul className="divide-y divide-line">
-            {parameters.map((each) => (
-              <ParameterRow key={`${each.in} ${each.name}`} parameter={each} schemas={schemas} />
-            ))}
-          </ul>
-        </Part>
-      )}
+      <ParameterList title="Parameters" parameters={parameters} schemas={schemas} />
       {body && (
         <Part title="Body">
           <SchemaFields schema={body.schema} schemas={schemas} />
@@ -48,45 +35,8 @@ export function OperationView({ operation, reference, isDemo }: OperationViewPro
       </Part>
       <TryIt key={operation.operationId} operation={operation} isDemo={isDemo} />
       {done && <DoneAnswer status={done[0]} answer={done[1]} schemas={schemas} />}
-      <Part title="Errors">
-        <ul className="divide-y divide-line">
-          {refusals.map(([status, answer]) => (
-            <li key={status} className="flex gap-3 py-2.5 text-sm">
-              <Badge>{status}</Badge>
-              <div className="min-w-0 flex-1">
-                <Marked text={answer.description.replaceAll('. `', '\n\n`')} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      </Part>
+      <AnswerList title="Errors" answers={refusals} />
     </article>
-  )
-}
-
-function Part({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <section className="mt-8">
-      <h3 className="font-semibold text-lg tracking-tight">{title}</h3>
-      <div className="mt-2 flex flex-col gap-3">{children}</div>
-    </section>
-  )
-}
-
-type ParameterRowProps = { parameter: Parameter; schemas: Reference['schemas'] }
-
-function ParameterRow({ parameter, schemas }: ParameterRowProps) {
-  return (
-    <li className="py-2.5">
-      <p className="flex flex-wrap items-baseline gap-x-2">
-        <code className="font-medium text-sm">{parameter.name}</code>
-        <span className="wrap-anywhere text-soft text-xs">
-          {parameter.in}, {typeText(parameter.schema, schemas)}
-        </span>
-        {!parameter.required && <span className="text-soft text-xs">optional</span>}
-      </p>
-      <Marked text={parameter.description} />
-    </li>
   )
 }
 

@@ -7,11 +7,12 @@ import {
   BY_OPERATOR,
   BY_SYSTEM,
   listAuditLog,
+  MOST_COUNTED_LINES,
 } from '#contract/workspace/audit-log.ts'
 import { listMembers } from '#contract/workspaces.ts'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useRole } from '#web/lib/api/use-can.ts'
-import { formatMoment } from '#web/lib/format.ts'
+import { formatCount, formatMoment } from '#web/lib/format.ts'
 import { useListFilters } from '#web/lib/list-filters.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { type Cell, momentText } from '#web/paged-lists/export-button.tsx'
@@ -57,8 +58,6 @@ export const loadAuditLog: LoadPage = ({ ask }) =>
     ask(listMembers, {}),
   ])
 
-const MOST_COUNTED = 10_000
-
 function AuditLog() {
   const { filters, setFilters, isFiltered } = useListFilters(['who', 'topic', 'from', 'until'])
   const topic = auditTopic.options.find((each) => each === filters.topic)
@@ -73,7 +72,9 @@ function AuditLog() {
     <PagedTable
       label="audit log"
       title={(count) =>
-        `Changes: ${(answer.data?.total ?? 0) >= MOST_COUNTED ? `more than ${count}` : count}`
+        (answer.data?.total ?? 0) > MOST_COUNTED_LINES
+          ? `Changes: more than ${formatCount(MOST_COUNTED_LINES)}`
+          : `Changes: ${count}`
       }
       place={place}
       answer={answer}

@@ -21,7 +21,7 @@ export function WebhookFields({ form }: { form: UseFormReturn<WebhookValues> }) 
         inputMode="url"
         autoComplete="off"
         placeholder="https://example.com/mailstead"
-        hint="Events are posted to it over https"
+        hint="Events are posted to it over https, at port 443"
         error={errors.url?.message}
         {...form.register('url')}
       />

@@ -1,5 +1,5 @@
 /** One webhook: what it is told, its secret, and what became of its events. */
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { webhookTopics } from '#contract/developers/webhook-topics.ts'
@@ -23,6 +23,7 @@ import { LocalTime } from '#web/ui/data/local-time.tsx'
 import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
 import { AttemptList } from './attempt-list.tsx'
@@ -41,32 +42,48 @@ export function WebhookPage() {
     { params: { id } },
     { enabled: maySee && isKnown },
   )
+  const isGone = error?.type === 'NOT_EXISTS'
+  const shown = isGone ? undefined : data
+  const list = paths.developers({ tab: 'webhooks' })
   return (
     <div className="grid gap-6">
       <Link
-        to={paths.developers({ tab: 'webhooks' })}
+        to={list}
         className="flex items-center gap-1.5 justify-self-start rounded-sm py-0.5 text-soft text-sm underline-offset-4 hover:underline"
       >
         <ArrowLeft aria-hidden className="size-4" />
         Webhooks
       </Link>
       <PageHeading
-        title={data ? new URL(data.url).host : 'Webhook'}
-        {...(data && { subtitle: <WebhookState webhook={data} /> })}
-        actions={maySee && data && <Actions webhook={data} />}
+        title={shown ? new URL(shown.url).host : 'Webhook'}
+        {...(shown && { subtitle: <WebhookState webhook={shown} /> })}
+        actions={maySee && shown && <Actions webhook={shown} />}
       />
       {!maySee ? (
         <AdminsOnly />
-      ) : error && !data ? (
+      ) : isGone ? (
+        <Card>
+          <EmptyState
+            icon={WebhookIcon}
+            title="This webhook is gone"
+            description="It was deleted, and is told nothing any more."
+            action={
+              <Button asChild variant="secondary">
+                <Link to={list}>All webhooks</Link>
+              </Button>
+            }
+          />
+        </Card>
+      ) : error && !shown ? (
         <ErrorState
           title="The webhook could not be loaded"
           description={error.message}
           onRetry={() => void refetch()}
         />
-      ) : data ? (
+      ) : shown ? (
         <>
-          <About webhook={data} />
-          <AttemptList webhook={data} />
+          <About webhook={shown} />
+          <AttemptList webhook={shown} />
         </>
       ) : (
         <div role="status">

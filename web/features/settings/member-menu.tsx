@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { resetMemberFactor } from '#contract/account/factor-reset.ts'
 import { type Role, role as roles } from '#contract/rights.ts'
 import { changeRole, type Member, removeMember } from '#contract/workspaces.ts'
+import { useWorkspace } from '#web/deletions/workspace-end.tsx'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { useCall } from '#web/lib/api/use-api.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
@@ -15,12 +16,14 @@ import {
   MenuLabel,
   MenuSeparator,
 } from '#web/ui/overlay/dropdown-menu.tsx'
+import { LeaveWorkspaceDialog } from './leave-workspace-card.tsx'
 
 type Asked = { role: Role } | 'remove' | 'reset' | null
 
 /** Changes the role of a member or removes them. A confirmation precedes changes that would lock the caller out. */
 export function MemberMenu({ member }: { member: Member }) {
   const [asked, setAsked] = useState<Asked>(null)
+  const workspace = useWorkspace()
   const change = useCall(changeRole, {
     onSuccess: ({ name, role }) => {
       setAsked(null)
@@ -66,7 +69,12 @@ export function MemberMenu({ member }: { member: Member }) {
           {member.isYou ? 'Leave workspace' : 'Remove from workspace'}
         </MenuItem>
       </DropdownMenu>
-      {asked === 'remove' && <RemoveMember member={member} onClose={() => setAsked(null)} />}
+      {asked === 'remove' && !member.isYou && (
+        <RemoveMember member={member} onClose={() => setAsked(null)} />
+      )}
+      {asked === 'remove' && member.isYou && workspace && (
+        <LeaveWorkspaceDialog workspaceId={workspace._id} onClose={() => setAsked(null)} />
+      )}
       {asked === 'reset' && <ResetFactor member={member} onClose={() => setAsked(null)} />}
       {asked !== null && asked !== 'remove' && asked !== 'reset' && (
         <ConfirmDialog
@@ -88,7 +96,7 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
     onSuccess: () => {
       onClose()
       toast({
-        title: member.isYou ? 'You left the workspace' : 'User removed',
+        title: 'User removed',
         description: member.name,
         variant: 'success',
       })
@@ -99,13 +107,9 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
     <ConfirmDialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && !remove.isPending && onClose()}
-      title={member.isYou ? 'Leave this workspace?' : `Remove ${member.name}?`}
-      description={
-        member.isYou
-          ? 'You can no longer see its domains and mailboxes, or read its mail. Only an Admin can bring you back.'
-          : `${member.email} can no longer see the domains and mailboxes here, or read their mail. Nothing else is deleted.`
-      }
-      confirmText={remove.isPending ? 'Removing...' : member.isYou ? 'Leave' : 'Remove'}
+      title={`Remove ${member.name}?`}
+      description={`${member.email} can no longer see the domains and mailboxes here, or read their mail. Nothing else is deleted.`}
+      confirmText={remove.isPending ? 'Removing...' : 'Remove'}
       isPending={remove.isPending}
       onConfirm={() => remove.mutate({ params: { id: member._id } })}
     />

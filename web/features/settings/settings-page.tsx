@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Lock, ReceiptText, ScrollText } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import { getLeaving } from '#contract/account/leaving.ts'
 import { getFactorRule } from '#contract/account/required-factor.ts'
 import { getInstallation } from '#contract/installation.ts'
 import { listInvitations } from '#contract/invitations.ts'
@@ -40,6 +41,7 @@ import { CompanyFields, type CompanyValues } from './company-fields.tsx'
 import { DeleteWorkspaceCard } from './delete-workspace-card.tsx'
 import { ExportCard } from './export-card.tsx'
 import { InvitationList } from './invitation-list.tsx'
+import { LeaveWorkspaceCard } from './leave-workspace-card.tsx'
 import { MemberTable } from './member-table.tsx'
 import { ProgramsCard } from './programs-card.tsx'
 
@@ -63,7 +65,10 @@ export function SettingsPage() {
       {role === undefined ? (
         <Skeleton className="h-96 w-full rounded-card" />
       ) : !memberCan(role, 'manage-company') ? (
-        <AdminsOnly />
+        <>
+          <AdminsOnly />
+          {memberCan(role, 'see-workspace') && <LeaveWorkspaceCard />}
+        </>
       ) : (
         <Tabs
           aria-label="Settings"
@@ -123,6 +128,7 @@ function Account() {
       <FactorRuleCard of="workspace" />
       <ProgramsCard />
       <ExportCard />
+      <LeaveWorkspaceCard />
       <DeleteWorkspaceCard />
     </div>
   )
@@ -211,6 +217,7 @@ export const loadSettings: LoadPage = ({ ask, query }) =>
         ask(listWorkspaceExports, {}),
         ask(getProgramRules, {}),
         ask(getFactorRule, {}),
+        ask(getLeaving, {}),
       ])
 
 function Users() {

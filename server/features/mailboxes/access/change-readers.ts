@@ -160,7 +160,7 @@ const endLinksOf = async (
 
 /** For a loop: no request lets a reader in once the end has passed; this deletes the right and logs it. */
 export const endRightsDue = (app: App): Promise<void> =>
-  inTransaction(app.db, async (tx) => {
+  inTransaction(app, async (tx) => {
     const ended = await deleteEndedReaders(tx, app.clock.now())
     if (ended.length === 0) return
     for (const reader of ended) {

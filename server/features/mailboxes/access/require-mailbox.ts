@@ -32,7 +32,7 @@ export const changeAccess = async <T>(
 ): Promise<T> => {
   if (!isId(id)) throw new AppError('NOT_EXISTS')
   const { workspaceId } = who
-  return inTransaction(app.db, async (tx) => {
+  return inTransaction(app, async (tx) => {
     // With the lock, a member who is being removed cannot get a right.
     await lockWorkspaces(tx, [workspaceId])
     const caller = await findPerson(tx, workspaceId, who.userId)

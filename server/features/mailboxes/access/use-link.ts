@@ -48,7 +48,7 @@ export const acceptAccess = async (
   const { workspaceId, mailboxId } = requireOpen(app, await findLink(app.db, tokenHash))
   refuseCommonPassword(password)
   const passwordHash = await hashPassword(password, ip)
-  const { email, entered } = await inTransaction(app.db, async (tx) => {
+  const { email, entered } = await inTransaction(app, async (tx) => {
     const mailbox = await lockMailbox(tx, workspaceId, mailboxId)
     // Read again after locking: the link may have been used or withdrawn in the meantime.
     const { madeBy, mailedTo } = requireOpen(app, await findLink(tx, tokenHash))

@@ -92,7 +92,7 @@ export const endDueAccounts = async (app: App): Promise<void> => {
   const failures: unknown[] = []
   for (const userId of await endingAccounts(app.db, now, AT_ONCE))
     try {
-      await inTransaction(app.db, (tx) => endIfDue(app, tx, userId, now))
+      await inTransaction(app, (tx) => endIfDue(app, tx, userId, now))
     } catch (error) {
       failures.push(error)
     }
