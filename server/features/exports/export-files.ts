@@ -1,11 +1,15 @@
-/** The files of archives: beside the blobs in DATA_DIR, which all processes share. They are in no backup. */
+/**
+ * The files of archives: beside the blobs in DATA_DIR, which all processes share, or in the bucket of BLOB_URL. They are written on the
+ * disk of this process first. They are in no backup.
+ */
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
 import { piecesIn, syncFolder } from '#server/storage/blobs/blobs.ts'
+import { inBucketBefore, keepInBucket, openInBucket, removeFromBucket } from './archive-bucket.ts'
 
-type Place = Pick<App['config'], 'dataDir'>
+type Place = Pick<App['config'], 'dataDir' | 'blobs'>
 
 const folderOf = ({ dataDir }: Place): string => join(dataDir, 'exports')
 const pathOf = (place: Place, id: string): string => join(folderOf(place), `${id}.zip`)
@@ -22,8 +26,20 @@ export const partOf = async (place: Place, id: string, tries: number): Promise<s
 /** Of a try that runs, or that was killed. */
 export const isPart = (path: string): boolean => path.endsWith('.part')
 
-/** The file has its name for good when it resolves, also when the machine loses its power. @returns its size */
-export const finishFile = async (place: Place, id: string, part: string): Promise<number> => {
+/**
+ * The file has its name for good when it resolves, also when the machine loses its power. `onPart` is called now and then while it
+ * goes to a bucket. @returns its size
+ */
+export const finishFile = async (
+  place: Place,
+  { id, part }: { id: string; part: string },
+  onPart: () => Promise<void>,
+): Promise<number> => {
+  if (place.blobs.url !== null) {
+    const size = await keepInBucket(place.blobs.url, { id, path: part }, onPart)
+    await rm(part)
+    return size
+  }
   await rename(part, pathOf(place, id))
   // The folder may be new, too.
   for (const folder of [folderOf(place), place.dataDir]) await syncFolder(folder)
@@ -32,6 +48,7 @@ export const finishFile = async (place: Place, id: string, part: string): Promis
 
 /** null: it is not there. Nothing stays open when the pieces are not read. */
 export const openFile = async (place: Place, id: string) => {
+  if (place.blobs.url !== null) return openInBucket(place.blobs.url, id)
   const size = await stat(pathOf(place, id)).then(
     (found) => found.size,
     () => null,
@@ -41,9 +58,18 @@ export const openFile = async (place: Place, id: string) => {
 
 /** What cannot be removed now goes with `filesBefore`. */
 export const removeFile = (place: Place, id: string): Promise<void> =>
-  rm(pathOf(place, id), { force: true }).catch(() => {})
+  removing(place, id).catch(() => {})
 
-/** Ids of the files, finished or not, that were last written before this time, with their names. */
+const removing = async (place: Place, id: string): Promise<void> => {
+  if (place.blobs.url !== null) await removeFromBucket(place.blobs.url, id)
+  else await rm(pathOf(place, id), { force: true })
+}
+
+/** Ids of archives in a bucket of which a part was written before this time. */
+export const archivesBefore = ({ blobs: { url } }: Place, before: Date): Promise<string[]> =>
+  url === null ? Promise.resolve([]) : inBucketBefore(url, before)
+
+/** Ids of the files on this disk, finished or not, that were last written before this time, with their names. */
 export const filesBefore = async (
   place: Place,
   before: Date,

@@ -17,7 +17,15 @@ import { isId } from '#server/lib/ids.ts'
 import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
-import { filesBefore, finishFile, isPart, partOf, removeFile, roomFor } from './export-files.ts'
+import {
+  archivesBefore,
+  filesBefore,
+  finishFile,
+  isPart,
+  partOf,
+  removeFile,
+  roomFor,
+} from './export-files.ts'
 import { doneMail, failedMail } from './export-mails.ts'
 import {
   changeExport,
@@ -58,7 +66,7 @@ const makeOne = async (app: App, row: ExportRow, isClosing: () => boolean): Prom
   const part = await partOf(app.config, row.id, row.tries)
   try {
     await write(app, row, part, isClosing)
-    await finish(app, row, await finishFile(app.config, row.id, part))
+    await finish(app, row, await finishFile(app.config, { id: row.id, part }, () => hold(app, row)))
   } catch (error) {
     await rm(part, { force: true })
     if (error instanceof BrokenOff) {
@@ -104,6 +112,12 @@ const write = async (
   }
   await pipeline(watched, createWriteStream(part, { mode: 0o600, flush: true }))
   if (!(await changeExport(app.db, row, { written }))) throw new BrokenOff()
+}
+
+/** Another process makes it anew when nothing is heard for long. @throws BrokenOff */
+const hold = async (app: App, row: ExportRow): Promise<void> => {
+  const claimedUntil = secondsAfter(app.clock.now(), LEASE_SECONDS)
+  if (!(await changeExport(app.db, row, { claimedUntil }))) throw new BrokenOff()
 }
 
 const finish = (app: App, row: ExportRow, sizeBytes: number): Promise<void> => {
@@ -152,9 +166,14 @@ const end = (
 export const purgeExports = async (app: App): Promise<void> => {
   const now = app.clock.now()
   for (const id of await deleteExpired(app.db, now)) await removeFile(app.config, id)
-  const files = await filesBefore(app.config, secondsAfter(now, -HOUR_SECONDS))
-  const ids = files.map(({ id }) => id).filter(isId)
+  const before = secondsAfter(now, -HOUR_SECONDS)
+  const [files, archives] = [
+    await filesBefore(app.config, before),
+    await archivesBefore(app.config, before),
+  ]
+  const ids = [...files.map(({ id }) => id), ...archives].filter(isId)
   const known = await knownExports(app.db, ids)
   for (const { id, path } of files)
     if (!known.has(id) || isPart(path)) await rm(path, { force: true })
+  for (const id of archives) if (!known.has(id)) await removeFile(app.config, id)
 }
