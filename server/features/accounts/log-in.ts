@@ -92,15 +92,21 @@ const signIn = async (
   })
 }
 
+/** Whether this person signed in with it before. */
+export const isKnownBrowser = async (
+  { db }: Pick<App, 'db'>,
+  { id }: Pick<UserRecord, 'id'>,
+  { deviceToken }: Pick<Client, 'deviceToken'>,
+): Promise<boolean> => deviceToken !== null && (await isKnownDevice(db, id, hashToken(deviceToken)))
+
 /** Guessing strangers must not lock the owner out of a known browser. */
 const mayStillTry = async (
   app: App,
   user: UserRecord | undefined,
-  { deviceToken }: Client,
+  client: Client,
 ): Promise<boolean> =>
   user !== undefined &&
-  deviceToken !== null &&
-  (await isKnownDevice(app.db, user.id, hashToken(deviceToken))) &&
+  (await isKnownBrowser(app, user, client)) &&
   (await tryThrottle(app, `login-known:${user.id}`, KNOWN_BROWSERS)) === 0
 
 /** The tokenType is REFRESH, so that the client does not repeat the login with a renewed token (decision 006). */

@@ -10,6 +10,7 @@ import {
   type Limit,
   networkTries,
   refundThrottles,
+  type Try,
   tryThrottles,
 } from '#server/features/limits/throttle.ts'
 import { HOUR_SECONDS } from '#server/lib/clock.ts'
@@ -25,8 +26,11 @@ import {
 import { hashRecoveryCode } from './recovery-code-text.ts'
 import { stepOf } from './totp.ts'
 
-/** A code has a million values: 100 an hour find one in a year. From all networks together. */
-const PER_ACCOUNT: Limit = { limit: 100, windowSeconds: HOUR_SECONDS }
+/**
+ * A code has a million values: 100 an hour find one in a year. From all networks together, and half of them for browsers that the
+ * person signed in with before: whoever has the password alone keeps nobody out of those (decision 129).
+ */
+const PER_ACCOUNT: Limit = { limit: 50, windowSeconds: HOUR_SECONDS }
 const PER_NETWORK: Limit = { limit: 300, windowSeconds: HOUR_SECONDS }
 
 const WRONG_CODE = 'This code is not right'
@@ -50,25 +54,33 @@ type Asked = {
   userId: string | null
   passkeyChallenge: string | null
   userVerification: Verification
+  /** A browser that the person signed in with before, or a session of theirs. */
+  isKnown: boolean
 }
 
 /** @throws VALIDATION, PASSKEY_REFUSED, TOO_MANY_REQUESTS */
 export const proveFactor = async (
   app: App,
   { code, recoveryCode, passkey }: Proof,
-  { userId, passkeyChallenge, userVerification }: Asked,
+  { userId, passkeyChallenge, userVerification, isKnown }: Asked,
   ip: string,
 ): Promise<Proven> => {
   if (passkey !== undefined && passkeyChallenge !== null)
     return byPasskey(app, passkey, { userId, passkeyChallenge, userVerification }, ip)
   if (userId === null) throw invalidField('code', PROOF_WANTED)
-  if (code !== undefined) return byCode(app, userId, code, ip)
-  if (recoveryCode !== undefined) return byRecoveryCode(app, userId, recoveryCode, ip)
+  const tries = codeTries(userId, isKnown, ip)
+  if (code !== undefined) return byCode(app, userId, code, tries)
+  if (recoveryCode !== undefined) return byRecoveryCode(app, userId, recoveryCode, tries)
   throw invalidField('code', PROOF_WANTED)
 }
 
-const byCode = async (app: App, userId: string, code: string, ip: string): Promise<Proven> => {
-  const keys = await countTry(app, userId, ip)
+const byCode = async (
+  app: App,
+  userId: string,
+  code: string,
+  tries: readonly Try[],
+): Promise<Proven> => {
+  const keys = await requireTries(app, tries)
   const row = await findFactorRow(app.db, userId)
   const sealed = row?.totpSealed ?? null
   const step =
@@ -87,9 +99,9 @@ const byRecoveryCode = async (
   app: App,
   userId: string,
   typed: string,
-  ip: string,
+  tries: readonly Try[],
 ): Promise<Proven> => {
-  const keys = await countTry(app, userId, ip)
+  const keys = await requireTries(app, tries)
   const hash = hashRecoveryCode(typed)
   if (hash === null || !(await hasRecoveryCode(app.db, userId, hash)))
     throw invalidField('recoveryCode', WRONG_CODE)
@@ -104,7 +116,7 @@ const byRecoveryCode = async (
 const byPasskey = async (
   app: App,
   answer: PasskeyAnswer,
-  asked: { userId: string | null; passkeyChallenge: string; userVerification: Verification },
+  asked: Omit<Asked, 'isKnown'> & { passkeyChallenge: string },
   ip: string,
 ): Promise<Proven> => {
   await requireTries(app, networkTries('passkeys', ip, PER_NETWORK))
@@ -118,16 +130,12 @@ const byPasskey = async (
 }
 
 /** Counted before the code is checked, so that concurrent guesses count too. */
-const countTry = (app: App, userId: string, ip: string): Promise<string[]> =>
-  requireTries(app, [
-    { key: `factor-codes:${userId}`, limit: PER_ACCOUNT },
-    ...networkTries('factor-codes', ip, PER_NETWORK),
-  ])
+const codeTries = (userId: string, isKnown: boolean, ip: string): Try[] => [
+  { key: `factor-codes${isKnown ? '-of-known' : ''}:${userId}`, limit: PER_ACCOUNT },
+  ...networkTries('factor-codes', ip, PER_NETWORK),
+]
 
-const requireTries = async (
-  app: App,
-  tries: Parameters<typeof tryThrottles>[1],
-): Promise<string[]> => {
+const requireTries = async (app: App, tries: readonly Try[]): Promise<string[]> => {
   const { waitSeconds, keys } = await tryThrottles(app, tries)
   if (waitSeconds > 0) throw new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: waitSeconds })
   return keys

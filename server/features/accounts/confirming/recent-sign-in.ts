@@ -61,7 +61,8 @@ export const confirmRecent = async (
   const { userId, ip } = who
   const user = await findUser(app.db, userId)
   if (!user) throw new AppError('NOT_EXISTS')
-  const asked = { userId, passkeyChallenge, userVerification: 'preferred' } as const
+  const verification = { userVerification: 'preferred', isKnown: true } as const
+  const asked = { userId, passkeyChallenge, ...verification }
   const proven = await proveFactor(app, proof, asked, ip).catch((error: unknown) => {
     if (error instanceof AppError) logSignInFailed(app, who, user.email, 'second-factor')
     throw error

@@ -17,7 +17,7 @@ import { canHavePasskeys } from '#server/features/factors/relying-party.ts'
 import { spendNetwork } from '#server/features/limits/throttle.ts'
 import { equalBytes, hashToken } from '#server/lib/secrets.ts'
 import { findUser, type UserRecord } from '../auth-store.ts'
-import { requireStill } from '../log-in.ts'
+import { isKnownBrowser, requireStill } from '../log-in.ts'
 import { noteWrongCode } from '../notices/wrong-codes.ts'
 import {
   type Client,
@@ -47,7 +47,10 @@ export const finishSecondStep = async (
   const { userId, signInBy, passkeyChallenge } = challenge
   const user = userId === null ? undefined : await findUser(app.db, userId)
   if (!user || signInBy === null) throw new AppError('SIGN_IN_EXPIRED')
-  const asked = { userId, passkeyChallenge, userVerification: 'preferred' } as const
+  const asked = {
+    ...({ userId, passkeyChallenge, userVerification: 'preferred' } as const),
+    isKnown: await isKnownBrowser(app, user, client),
+  }
   const proven = await loggingRefusal(app, user, client, 'second-factor', () =>
     proveFactor(app, proof, asked, client.ip),
   )
@@ -127,7 +130,11 @@ export const finishPasskeySignIn = async (
     client.deviceToken !== null &&
     equalBytes(hashToken(client.deviceToken), browserHash)
   if (!isSameBrowser) throw new AppError('SIGN_IN_EXPIRED')
-  const asked = { userId: null, passkeyChallenge, userVerification: 'required' } as const
+  const asked = {
+    ...({ userId: null, passkeyChallenge, userVerification: 'required' } as const),
+    // No code is checked without the person.
+    isKnown: false,
+  }
   const proven = await loggingRefusal(app, undefined, client, 'passkey', () =>
     proveFactor(app, { passkey }, asked, client.ip),
   )
