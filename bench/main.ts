@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { type Bench, type Measured, ratioOf } from './row.ts'
 import { apiReads } from './rows/api-reads.ts'
 import { backup } from './rows/backup.ts'
+import { blobsInBucket } from './rows/blobs-in-bucket.ts'
 import { deliveriesOut } from './rows/deliveries-out.ts'
 import { dnsChecks } from './rows/dns-checks.ts'
 import { firstActions } from './rows/first-actions.ts'
@@ -24,6 +25,7 @@ const benches: Bench[] = [
   dnsChecks,
   generate,
   smtpAccept,
+  blobsInBucket,
   idleConnections,
   deliveriesOut,
   pages,

@@ -16,6 +16,7 @@ export const boxes = (count: number): string[] =>
 export const withBusyDomain = async <T>(
   mailboxes: number,
   use: (product: Product) => Promise<T>,
+  settings: Record<string, string> = {},
 ): Promise<T> => {
   const { dataDir, remove } = aFolder()
   const dns = await aDnsServer()
@@ -24,6 +25,7 @@ export const withBusyDomain = async <T>(
     await seed(dataDir, (world) => fill(world, mailboxes))
     const product = await startProduct(dataDir, {
       ...{ DNS_SERVERS: dns.address, DNS_PORT: String(dns.port) },
+      ...settings,
     })
     try {
       return await use(product)

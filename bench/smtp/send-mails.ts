@@ -18,7 +18,7 @@ export const sendMails = async (
   const send = hasSmtpSource ? bySmtpSource : byOurselves
   const share = Math.ceil(count / CONNECTIONS)
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, (_, n) =>
+    Array.from({ length: Math.min(CONNECTIONS, Math.ceil(count / share)) }, (_, n) =>
       send(port, recipients[n % recipients.length] ?? '', Math.min(share, count - n * share)),
     ),
   )
