@@ -33,6 +33,8 @@ const MINUTES_PER_KILL = 0.05
 const SESSIONS_PER_KILL = 5_000
 /** Spoilt requests of the OpenAPI document: 100,000 by default. */
 const REQUESTS_PER_KILL = 500
+/** At the second factor of one account: 20,000 by default. */
+const GUESSES_PER_KILL = 100
 /** Mails that programs from Debian carry: 10,000 by default. */
 const MAILS_CARRIED_PER_KILL = 50
 /** While the store is swept, the database alone is killed once for four kills of everything: 50 times by default. */
@@ -68,6 +70,8 @@ const requests = kills * REQUESTS_PER_KILL
 const areAnswersDeclared = await runTrial('requests', {
   ...{ REQUESTS: requests, SEED: firstSeed },
 })
+const guesses = kills * GUESSES_PER_KILL
+const areGuessesRefused = await runTrial('guesses', { GUESSES: guesses })
 const areCertificatesRight = await runTrial('certificates', { DIRECTORY: 'pebble' })
 const areWorkersApart = await runTrial('workers-apart', {})
 const isBackupSurvived = await runTrial('backup-kill', {
@@ -167,6 +171,7 @@ const rows: [what: string, value: number][] = [
   ['histories of who holds a name, and of a change log', histories],
   ['mutated sessions of mail programs', sessions],
   ['spoilt requests of the OpenAPI document', requests],
+  ['guesses at a second factor', guesses],
   ['kills -9 of everything while the store is swept', kills],
   ['  and of the database alone', databaseKills],
   ['deliveries to hostile servers, over five days', deliveries],
@@ -233,6 +238,8 @@ writeFileSync(
       isDatabaseSurvived,
       isInputRefused,
       areAnswersDeclared,
+      guesses,
+      areGuessesRefused,
       areWorkersApart,
       isBackupSurvived,
       areEventsKept,
@@ -271,6 +278,7 @@ if (!isStoreSurvived) console.log('a kill while the store was swept cost a mail'
 if (!isSinkSurvived) console.log('a delivery to a hostile server did not end once')
 if (!isDatabaseSurvived) console.log('trouble of PostgreSQL ended the program, or cost a mail')
 if (!areAnswersDeclared) console.log('an answer was not one that the document declares')
+if (!areGuessesRefused) console.log('a guess at a second factor was checked that should not be')
 if (!isInputRefused) console.log('a route took what it must refuse')
 if (!areCertificatesRight) console.log('Pebble did not issue, renew and revoke as it should')
 if (!areWorkersApart) console.log('two workers sent a mail twice')
@@ -291,6 +299,7 @@ process.exitCode =
   isDatabaseSurvived &&
   isInputRefused &&
   areAnswersDeclared &&
+  areGuessesRefused &&
   areWorkersApart &&
   isBackupSurvived &&
   areEventsKept &&

@@ -17,6 +17,8 @@ export type WorstWorld = {
   recipient: string
   /** Signed up, without a domain or a mailbox. */
   freeAccounts: Account[]
+  /** Has a second factor; the attacker knows the password. */
+  guarded: { email: string; password: string }
   /** A member of a workspace with a mailbox that sends and receives. */
   tenant: Account
 }

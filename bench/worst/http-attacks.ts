@@ -38,6 +38,25 @@ const byStrangers: Attack[] = [
     },
   },
   {
+    name: 'codes of a second factor guessed from 30 networks',
+    who: 'stranger',
+    run: async (world, signal) => {
+      const headers = { 'content-type': 'application/json' }
+      const asked = await fetch(`${world.httpUrl}${API}/auth/login`, {
+        ...{ method: 'POST', headers, body: JSON.stringify(world.guarded), signal },
+      })
+      const { data } = (await asked.json()) as { data: { challenge: string } }
+      let guess = 0
+      return flood(world, signal, 30, (n) => ({
+        ...{ method: 'POST', path: `${API}/auth/second-factor`, from: network(n * 64) },
+        body: JSON.stringify({
+          challenge: data.challenge,
+          code: String(guess++ % 1_000_000).padStart(6, '0'),
+        }),
+      }))
+    },
+  },
+  {
     name: 'pages and unknown paths, 30 connections',
     who: 'stranger',
     run: (world, signal) =>

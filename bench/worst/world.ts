@@ -9,6 +9,7 @@ import {
   letRead,
   type Mailbox,
 } from '#test-world/builders.ts'
+import { codeOf } from '#test-world/people/factors.ts'
 import { sendMail } from '#test-world/smtp/smtp-client.ts'
 import { logIn, type Product } from '../product.ts'
 import { aFullMailbox, anAdmin, domains, EMAIL, PASSWORD } from '../sample.ts'
@@ -24,6 +25,7 @@ const SMALL_MAILS = 60
 const DOMAIN = 'tenant.example'
 
 const tenantEmail = 'tenant@example.org'
+const guarded = { email: 'guarded@example.org', password: PASSWORD }
 const freeEmail = (n: number) => `free${n}@example.org`
 
 export type Seeded = { honest: Mailbox; tenant: Mailbox }
@@ -42,7 +44,25 @@ export const fill = async (world: { db: Database; clock: typeof systemClock }): 
     const free = await aUser(world, { email: freeEmail(n), passwordHash })
     await aWorkspace(world, { members: [{ user: free, role: 'Admin' }] })
   }
+  const person = await aUser(world, { email: guarded.email, passwordHash })
+  await aWorkspace(world, { members: [{ user: person, role: 'Admin' }] })
   return { honest, tenant }
+}
+
+/** Once. */
+export const setUpFactor = async ({ url }: Product): Promise<void> => {
+  const token = await logIn(url, guarded.email, guarded.password)
+  const ask = async (path: string, body?: object) => {
+    const answer = await fetch(`${url}/api/v1/second-factor/totp${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`the factor was answered ${answer.status}`)
+    return answer.json()
+  }
+  const { secret } = (await ask('/begin', {})) as { secret: string }
+  await ask('', { code: codeOf({ clock: { now: () => new Date() } }, secret) })
 }
 
 /** Delivered over SMTP like all mail. */
@@ -71,6 +91,7 @@ export const enter = async (
     },
     world: {
       ...{ httpUrl: url, smtpPort, domain: DOMAIN, recipient: tenant.email },
+      guarded,
       freeAccounts: free.map((token) => ({ token, mailboxId: '' })),
       tenant: { token: await tokenOf(tenantEmail), mailboxId: tenant.id },
     },

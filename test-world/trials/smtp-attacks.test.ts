@@ -26,6 +26,7 @@ test.each(quick)('$name', async ({ run }) => {
   const attacking = run(
     {
       ...{ httpUrl: '', smtpPort: door.port, domain: '', recipient: theirs.email },
+      guarded: { email: '', password: '' },
       ...{ freeAccounts: [], tenant: { token: '', mailboxId: '' } },
     },
     ended.signal,

@@ -18,18 +18,19 @@ const CHALLENGE_SECONDS = 300
 type Begun = Pick<Challenge, 'purpose'> &
   Partial<Pick<Challenge, 'userId' | 'signInBy'>> & { browserToken?: string }
 
-/** `passkeyChallenge`: base64url of what a passkey is to sign. */
+/** `passkeyChallenge`: base64url of what a passkey is to sign. @throws NO_AUTH_TOKEN when the account has just ended */
 export const beginChallenge = async (
   app: App,
   db: Db,
   { purpose, userId = null, signInBy = null, browserToken }: Begun,
 ): Promise<{ token: string; passkeyChallenge: string }> => {
   const [token, passkeyChallenge] = [randomToken(), randomToken()]
-  await insertChallenge(db, {
+  const isKept = await insertChallenge(db, {
     ...{ tokenHash: hashToken(token), purpose, userId, signInBy, passkeyChallenge },
     browserHash: browserToken === undefined ? null : hashToken(browserToken),
     expiresAt: secondsAfter(app.clock.now(), CHALLENGE_SECONDS),
   })
+  if (!isKept) throw new AppError('NO_AUTH_TOKEN', { tokenType: 'ACCESS' })
   return { token, passkeyChallenge }
 }
 

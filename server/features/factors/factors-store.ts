@@ -197,8 +197,18 @@ export const deleteTrust = async (db: Db, userId: string, id: string): Promise<b
   return numDeletedRows > 0n
 }
 
-export const insertChallenge = async (db: Db, row: Challenge): Promise<void> => {
-  await db.insertInto('factorChallenges').values(row).execute()
+/** PostgreSQL, appendix A: what a row names is not there. */
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** @returns false when its account has ended meanwhile; the transaction, if there is one, has failed then. */
+export const insertChallenge = async (db: Db, row: Challenge): Promise<boolean> => {
+  try {
+    await db.insertInto('factorChallenges').values(row).execute()
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION) return false
+    throw error
+  }
 }
 
 export const findChallenge = (

@@ -11,6 +11,7 @@ import { hasWorkspace } from '#server/features/accounts/live-sessions.ts'
 import { actorOf } from '#server/features/accounts/who.ts'
 import { beginChange, completeChange, forgetChange } from '#server/features/audit/record-change.ts'
 import { namesInBody, objectInPath } from '#server/features/audit-names/name-objects.ts'
+import { ownWorkspace } from '#server/features/workspaces/own-workspace.ts'
 
 type Parsed = { params?: unknown; body?: unknown }
 type Fields = Record<string, unknown>
@@ -28,8 +29,9 @@ export const audited = async <Answer>(
   const [params, body] = [asFields(input.params), asFields(input.body)]
   if (topic === null || caller === null || body.dryRun === true) return act()
   if (!hasWorkspace(caller)) return act()
+  // A line is never begun in a workspace of others.
   const workspaceId = route.path.startsWith('/workspaces/{id}')
-    ? String(params.id)
+    ? (await ownWorkspace(app.db, caller.userId, String(params.id))).id
     : caller.workspaceId
   const path = params as Record<string, string>
   const [object, names] = await Promise.all([

@@ -337,6 +337,15 @@ test('settings, and the end', async () => {
   await change('deleteWorkspace', { id: workspace.id }, end)
 })
 
+test('a workspace of others is answered as one that does not exist, and has no line', async () => {
+  const { id: foreign } = await aWorkspace(app)
+  for (const id of ['-1', 'x', newId(), foreign]) {
+    const renamed = await ada.call('PATCH', `/workspaces/${id}`, { name: 'Taken' })
+    expect.soft(renamed.status, id).toBe(404)
+    expect.soft((await ada.call('POST', `/workspaces/${id}/leave`)).status, id).toBe(404)
+  }
+})
+
 test('every recorded route was called', () => {
   expect(recorded.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([])
 })

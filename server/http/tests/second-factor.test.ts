@@ -2,7 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_PASSKEYS } from '#contract/account/passkeys.ts'
+import { beginPasskeyFor } from '#server/features/factors/keep-passkeys.ts'
 import { listHeldMails } from '#server/features/outbox/held-mails.ts'
+import { newId } from '#server/lib/ids.ts'
 import { type ApiClient, anApiClient, mailsTo } from '#test-world/api-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aUser, aWorkspace } from '#test-world/builders.ts'
@@ -403,6 +405,11 @@ test('changing a factor needs a recent sign-in: the password without a factor, e
   const code = codeOf(app, secret)
   expect((await client.call('POST', '/auth/step-up', { code }, third)).status).toBe(200)
   expect((await remove()).status).toBe(200)
+})
+
+test('somebody whose account has just ended begins nothing, and is told that they are signed out', async () => {
+  const gone = { _id: newId(), email: 'gone@example.org', firstName: 'Ada', sessionId: newId() }
+  await expect(beginPasskeyFor(app, gone)).rejects.toMatchObject({ type: 'NO_AUTH_TOKEN' })
 })
 
 test('a session begins so many confirmations, and no more', async () => {
