@@ -15,6 +15,7 @@ export const checkTitles = {
   passkeys: 'Passkeys',
   certificate: 'Certificate for mail',
   'block-lists': 'Block lists',
+  'card-payments': 'Payments by card',
   'system-mail': 'Mail of the installation',
   clock: 'Clock',
   disk: 'Disk',

@@ -10,8 +10,8 @@ import { readForm } from './form.ts'
 import { Objects, Refusal } from './objects.ts'
 import { answerPage } from './pages.ts'
 
-/** before, after: the connection breaks before or after it is done. */
-export type Trouble = 'none' | 'before' | 'after' | 'error' | 'limit'
+/** before, after: the connection breaks before or after it is done. forbidden: the key has no right to it. */
+export type Trouble = 'none' | 'before' | 'after' | 'error' | 'limit' | 'forbidden'
 export type Call = { method: string; path: string }
 
 export type StripeStage = {
@@ -72,6 +72,8 @@ export const aStripeStage = async (
       return send(response, 401, {
         error: { type: 'invalid_request_error', message: 'Invalid key' },
       })
+    if (trouble === 'forbidden')
+      return send(response, 403, { error: { type: 'invalid_request_error', message: 'No right' } })
     const done = perform({ ...call, body, query: searchParams }, headers['idempotency-key'])
     if (trouble === 'after') return request.socket.destroy()
     response.setHeader('idempotent-replayed', String(done.isReplayed))

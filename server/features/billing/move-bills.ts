@@ -12,7 +12,7 @@ import { closePayment, requireNoPayment } from './stripe/close-payment.ts'
 import { currencyOf, invoiceNumber, openCentsOf } from './to-invoice.ts'
 import { lockDueInvoices, readDueLines } from './unpaid-store.ts'
 
-/** Unpaid invoices of the workspace for these mailboxes, and what they ask for them. */
+/** Unpaid invoices of the workspace for these mailboxes, and what of them moves: no more than is open of each. */
 export const openBillsOf = async (
   app: App,
   workspaceId: string,
@@ -20,10 +20,13 @@ export const openBillsOf = async (
 ): Promise<{ dueInvoices: number; dueCents: number; dueCurrency: Currency }> => {
   const lines = await readDueLines(app.db, workspaceId, mailboxIds)
   const ids = [...new Set(lines.map(({ invoiceId }) => invoiceId))]
-  const newest = ids.at(-1) && (await readInvoice(app.db, workspaceId, ids.at(-1) ?? ''))
+  const read = await Promise.all(ids.map((id) => readInvoice(app.db, workspaceId, id)))
+  const invoices = read.filter((invoice) => invoice !== undefined)
+  const newest = invoices.at(-1)
+  const moving = invoices.flatMap((invoice) => movingOf(invoice, lines))
   return {
     dueInvoices: ids.length,
-    dueCents: lines.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    dueCents: moving.reduce((sum, { amountCents }) => sum + amountCents, 0),
     dueCurrency: newest ? currencyOf(newest) : app.config.currency,
   }
 }
@@ -56,27 +59,29 @@ export const moveBills = async (
   const lines = await readDueLines(tx, move.from, mailboxIds)
   for (const id of new Set(lines.map(({ invoiceId }) => invoiceId))) {
     const invoice = await readInvoice(tx, move.from, id)
-    if (invoice)
-      await moveBill(
-        ...([app, tx, move, invoice] as const),
-        lines.filter(({ invoiceId }) => invoiceId === id),
-      )
+    if (invoice) await moveBill(app, tx, move, invoice, movingOf(invoice, lines))
   }
 }
 
 type DueLine = Awaited<ReturnType<typeof readDueLines>>[number]
+
+/** What was paid of an invoice stays with the workspace that paid. */
+const movingOf = (invoice: InvoiceRow, lines: readonly DueLine[]) =>
+  linesFor(
+    lines.filter(({ invoiceId }) => invoiceId === invoice.id),
+    openCentsOf(invoice),
+  )
 
 const moveBill = async (
   app: App,
   tx: Db,
   { to, domainName }: Move,
   invoice: InvoiceRow,
-  due: DueLine[],
+  moving: ReturnType<typeof movingOf>,
 ): Promise<void> => {
   await requireNoPayment(tx, invoice)
   const number = invoiceNumber(invoice)
-  // What was paid of it stays with the workspace that paid.
-  const lines = linesFor(due, openCentsOf(invoice)).map(({ invoiceId: _, ...line }) => line)
+  const lines = moving.map(({ invoiceId: _, ...line }) => line)
   if (lines.length === 0) return
   await issueCredit(app, tx, invoice, {
     lines: lines.map((line) => ({ ...line, creditedLineId: null })),

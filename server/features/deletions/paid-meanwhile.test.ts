@@ -7,7 +7,7 @@ import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { markInvoicePaid, voidInvoice } from '#server/features/billing/settle-invoice.ts'
 import { collectPayments } from '#server/features/billing/stripe/collect-payments.ts'
 import { lookAtInvoice, openCheckout } from '#server/features/billing/stripe/pay-by-card.ts'
-import { moveDomain } from '#server/features/moves/move-domain.ts'
+import { moveDomain, previewMove } from '#server/features/moves/move-domain.ts'
 import { deleteAsOperator } from '#server/features/operating/delete-workspace.ts'
 import type { TestApp } from '#test-world/app.ts'
 import { aMailbox, aUser, aWorkspace, type Domain, letRead } from '#test-world/builders.ts'
@@ -139,6 +139,7 @@ test('what was paid of an invoice stays, and only the rest of it moves', async (
   await app.db.updateTable('cardPayments').set({ lookAt: app.clock.now() }).execute()
   await collectPayments(app)
   expect(await getInvoice(app, who, _id)).toMatchObject({ status: 'Due', openCents: 80 })
+  expect(await previewMove(app, who, domain.id)).toMatchObject({ dueInvoices: 1, dueCents: 80 })
   await moveDomain(app, who, domain.id, to)
   expect(await getInvoice(app, who, _id)).toMatchObject({
     ...{ status: 'Paid', openCents: 0, credits: [{ amountCents: -80 }] },

@@ -88,6 +88,25 @@ export const setPayment = async (
     .execute()
 }
 
+/** Where nothing is made for it yet. @returns the payment as it is now */
+export const setMade = async (
+  db: Db,
+  payment: PaymentRow,
+  made: Pick<PaymentRow, 'sessionId' | 'sessionUrl' | 'paymentIntentId'>,
+): Promise<PaymentRow> => {
+  const { id, workspaceId } = payment
+  const set = await db
+    .updateTable('cardPayments')
+    .set(made)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('sessionId', 'is', null)
+    .where('paymentIntentId', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  return set ?? (await findPayment(db, id)) ?? payment
+}
+
 /** Payments of which Stripe is to be asked, across workspaces. */
 export const readPaymentsToLookAt = (db: Db, now: Date): Promise<PaymentRow[]> =>
   db

@@ -6,7 +6,7 @@ import type Stripe from 'stripe'
 import type { App } from '#server/app.ts'
 import { HOUR_MS } from '#server/lib/clock.ts'
 import { isUnderWay } from './begin-payment.ts'
-import { type PaymentRow, readPayments, setPayment } from './card-store.ts'
+import { type PaymentRow, readPayments, setMade, setPayment } from './card-store.ts'
 import { type Refusal, refusalOf, stripeOf } from './stripe-client.ts'
 import { requireCustomer } from './stripe-customer.ts'
 
@@ -29,8 +29,8 @@ export const makePayment = async (
   const asked = await withCustomer(app, payment)
   const made = (await findMade(app, stripe, asked)) ?? (await makeNow(app, stripe, asked))
   if (typeof made === 'string' || 'code' in made) return made
-  await setPayment(app.db, asked, made)
-  return { ...asked, ...made }
+  // Another one that asked may have been sooner, and its payment may have ended since.
+  return setMade(app.db, asked, made)
 }
 
 /** Fixed before the first call, so that each call is the same. */
@@ -54,10 +54,14 @@ type Asked = PaymentRow & { customerId: string }
  */
 const findMade = async (app: Paying, stripe: Stripe, payment: Asked): Promise<Made | null> => {
   const { customerId: customer, invoiceId, kind, id } = payment
-  const known = new Set((await readPayments(app.db, payment)).map((each) => each.paymentIntentId))
+  const rows = await readPayments(app.db, payment)
+  const isOfOther = ({ id: intent, metadata }: Stripe.PaymentIntent) =>
+    rows.some(
+      (row) => row.id !== id && (row.paymentIntentId === intent || row.id === metadata.payment),
+    )
   const intents = await stripe.paymentIntents.list({ customer, limit: 100 })
   const isMade = (intent: Stripe.PaymentIntent) =>
-    !known.has(intent.id) &&
+    !isOfOther(intent) &&
     ((kind === 'saved card' && intent.metadata.payment === id) ||
       (intent.metadata.invoice === invoiceId && intent.status === 'succeeded'))
   const intent = intents.data.find(isMade)

@@ -57,21 +57,25 @@ export const withdrawOtherOrders = async (
   workspaceId: string,
   mailboxIds: string[],
 ): Promise<void> => {
-  const inactive = await readInactive(app.db, workspaceId)
-  const ids = inactive.map(({ id }) => id).filter((id) => mailboxIds.includes(id))
+  if (mailboxIds.length === 0) return
+  const inactive = await readInactive(app.db, { workspaceId })
+    .where('id', 'in', mailboxIds)
+    .execute()
+  const ids = inactive.map(({ id }) => id)
   for (const order of await readOrders(app.db, workspaceId, ids))
     if (!(await isFor(app, app.db, order, ids)))
       await withdraw(app, order, 'It was not paid, and the mailboxes were chosen anew.')
 }
 
-const readInactive = (db: Db, workspaceId: string) =>
+type Ordered = { workspaceId: string; domainId?: string; mailboxId?: string }
+
+const readInactive = (db: Db, { workspaceId, domainId, mailboxId }: Ordered) =>
   mailboxRows(db)
     .where('workspaceId', '=', workspaceId)
     .where('status', '=', 'inactive')
     .where('endsAt', 'is', null)
-    .execute()
-
-type Ordered = { workspaceId: string; domainId?: string; mailboxId?: string }
+    .$if(domainId !== undefined, (rows) => rows.where('domainId', '=', domainId ?? ''))
+    .$if(mailboxId !== undefined, (rows) => rows.where('id', '=', mailboxId ?? ''))
 
 /**
  * Before mailboxes are deleted: of a workspace, a domain, or one. What was ordered of them is taken back, so that nobody pays for what
@@ -79,15 +83,11 @@ type Ordered = { workspaceId: string; domainId?: string; mailboxId?: string }
  */
 export const withdrawOrdersOf = async (
   app: Pick<App, 'db' | 'clock' | 'config'>,
-  { workspaceId, domainId, mailboxId }: Ordered,
+  ordered: Ordered,
 ): Promise<void> => {
   if (app.config.stripe === null) return
-  const inactive = await readInactive(app.db, workspaceId)
-  const ids = inactive
-    .filter((each) => domainId === undefined || each.domainId === domainId)
-    .filter(({ id }) => mailboxId === undefined || id === mailboxId)
-    .map(({ id }) => id)
-  for (const order of await readOrders(app.db, workspaceId, ids))
+  const ids = (await readInactive(app.db, ordered).execute()).map(({ id }) => id)
+  for (const order of await readOrders(app.db, ordered.workspaceId, ids))
     if (await isUndelivered(app.db, order))
       await withdraw(app, order, 'It was not paid, and a mailbox of it was deleted.')
 }

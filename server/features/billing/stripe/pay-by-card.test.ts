@@ -376,6 +376,27 @@ describe('money that goes back', () => {
     expect(await invoiceNow(_id)).toMatchObject({ status: 'Due', openCents: 80 })
   })
 
+  test('one who asks with an old picture of it takes no other payment of the invoice for it', async () => {
+    const _id = await paidOrder()
+    const { workspaceId } = who
+    const payments = () => readPayments(app.db, { workspaceId, invoiceId: _id })
+    const [first] = await payments()
+    if (!first) throw new Error('no payment')
+    stage.objects.refund(intents(_id)[0]?.id ?? '', 0)
+    await settle()
+    // Paid again, and not looked at yet. The other one began before anything was made for the first.
+    await payAt(_id)
+    const unmade = { sessionId: null, sessionUrl: null, paymentIntentId: null }
+    await lookAtPayment(app, { ...first, ...unmade, state: 'open', paidCents: 0 })
+    await settle()
+    expect(await payments()).toMatchObject([
+      { paymentIntentId: first.paymentIntentId, paidCents: 200, refundedCents: 200 },
+      { paidCents: 200, refundedCents: 0 },
+    ])
+    expect(await invoiceNow(_id)).toMatchObject({ status: 'Paid', openCents: 0 })
+    expect(charged(_id)).toBe(200)
+  })
+
   test('at Stripe: the invoice is open again, and is not charged by itself', async () => {
     const _id = await paidOrder()
     stage.objects.refund(intents(_id)[0]?.id ?? '', 80)

@@ -23,6 +23,19 @@ export const readWaitingEvents = (db: Db, now: Date): Promise<EventRow[]> =>
     .limit(100)
     .execute()
 
+/** The one that came last. */
+export const readLastEvent = (db: Db): Promise<Pick<EventRow, 'receivedAt'> | undefined> =>
+  db
+    .selectFrom('stripeEvents')
+    .select('receivedAt')
+    .orderBy('receivedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const isKept = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom('stripeEvents').select('id').where('id', '=', id).executeTakeFirst()) !==
+  undefined
+
 export const setEvent = async (
   db: Db,
   id: string,

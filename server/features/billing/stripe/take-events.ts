@@ -50,7 +50,7 @@ export const keepEvent = async (
   { id, type, data }: { id: string; type: string; data: { object: object } },
 ): Promise<void> => {
   const objectId = aboutOf(type, data.object)
-  if (lookerOf(type) === undefined || objectId === '') return
+  if (!isOfUse(type) || objectId === '') return
   const receivedAt = clock.now()
   await insertEvent(db, { id, type, objectId, receivedAt, nextAt: receivedAt })
 }
@@ -108,6 +108,9 @@ const lookers: readonly (readonly [begin: string, look: Look])[] = [
 
 const lookerOf = (type: string): Look | undefined =>
   lookers.find(([begin]) => type.startsWith(begin))?.[1]
+
+/** Others are not kept. */
+export const isOfUse = (type: string): boolean => lookerOf(type) !== undefined
 
 const lookAtRefund: Look = async (app, { objectId }) => {
   const { payment_intent } = await (await stripeOf(app)).refunds.retrieve(objectId)

@@ -23,6 +23,24 @@ const LONG_SECONDS = 26 * 3600
 const LATE_SECONDS = 3600
 const TRIES = 6
 
+/** Due invoices whose card was refused, whose bank asks, or which have no saved card. Orders wait for their buyer. */
+export const countUnpayable = async (db: Db): Promise<number> => {
+  const { count } = await db
+    .selectFrom('invoices as i')
+    .leftJoin('cardCustomers as c', 'c.workspaceId', 'i.workspaceId')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('i.collection', '=', 'card')
+    .where('i.status', '=', 'Due')
+    .where((is) =>
+      is.or([
+        is('i.paymentState', 'in', ['failed', 'needs confirmation']),
+        is.and([is('c.paymentMethodId', 'is', null), is('i.reminders', '>', 0)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export const readCardFigures = async (db: Db, now: Date): Promise<CardFigures> => {
   const { rows } = await sql<CardFigures>`
     select

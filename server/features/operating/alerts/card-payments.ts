@@ -12,7 +12,8 @@ export const cardPayments: Condition = {
     config.stripe === null ? null : cardTrouble(await readCardFigures(db, clock.now())),
 }
 
-const cardTrouble = (figures: CardFigures): string | null => {
+/** null: none. */
+export const cardTrouble = (figures: CardFigures): string | null => {
   const { wrongInvoices, longPayments, heldPayments, stuckEvents, untoldPayments } = figures
   const said = [
     wrongInvoices > 0 &&

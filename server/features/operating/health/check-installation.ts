@@ -14,6 +14,7 @@ import { within } from '#server/lib/wait.ts'
 import { checkAddress, checkReverseNames } from './check-address.ts'
 import { checkBackups } from './check-backups.ts'
 import { checkBlockLists } from './check-block-lists.ts'
+import { checkCardPayments } from './check-card-payments.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDatabase, checkDisk, checkJobs } from './check-machine.ts'
@@ -40,6 +41,7 @@ const checks: Record<HealthCheck, { run: Check; isInside?: true }> = {
   passkeys: { run: checkPasskeys, isInside: true },
   certificate: { run: checkCertificate },
   'block-lists': { run: checkBlockLists },
+  'card-payments': { run: checkCardPayments },
   'system-mail': { run: checkSystemMail, isInside: true },
   clock: { run: (app) => checkClock(app) },
   disk: { run: checkDisk, isInside: true },
