@@ -82,6 +82,7 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
     'Mail',
     'Settings',
     'Mail programs',
+    'API keys',
   ])
   // Beside the folders of the mail, the menu is a rail until the holder unfolds it.
   const widthOfMenu = async () => (await holder.locator('aside').first().boundingBox())?.width
@@ -109,7 +110,7 @@ test('a holder’s first day: link, password, first mail in and out; an Admin ta
   await holder.getByRole('button', { name: /^Go to/ }).click()
   const palette = holder.getByRole('dialog', { name: 'Command palette' })
   await expect(palette.getByRole('option')).toHaveText([
-    ...['Mail', 'Settings', 'Mail programs', 'Light', 'Dark', /System/],
+    ...['Mail', 'Settings', 'Mail programs', 'API keys', 'Light', 'Dark', /System/],
   ])
   // It finds the parts of the settings, the theme and the way out by other words, too.
   const find = (words: string) => palette.getByRole('combobox').fill(words)

@@ -173,7 +173,11 @@ test('the holder of a mailbox makes a key on the settings page, for that mailbox
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
   // Another one leads to the card on this page.
   const out = page.locator('[href="/dashboard/developers"]')
-  await page.getByRole('link', { name: 'API keys', exact: true }).and(out).click()
+  const keys = page.getByRole('link', { name: 'API keys', exact: true }).and(out)
+  await page.getByRole('main').locator(keys).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'API keys' })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('navigation', { name: 'Main' }).locator(keys).click()
   await expect(page.getByText('What programs may do with your mailbox')).toBeVisible()
   await expect(page.getByRole('tab')).toHaveCount(0)
   await page.getByRole('button', { name: 'New API key' }).click()

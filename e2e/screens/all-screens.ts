@@ -2,6 +2,7 @@
 import { accessScreens } from './access/access-screens.ts'
 import { accountScreens } from './account-screens.ts'
 import { addressScreens } from './addresses/address-screens.ts'
+import { cardScreens } from './cards/card-screens.ts'
 import { dnsLinkScreens } from './dns-link-screens.ts'
 import { domainPageScreens } from './domains/domain-page-screens.ts'
 import { domainScreens } from './domains/domain-screens.ts'
@@ -52,6 +53,7 @@ export const allScreens: readonly Screen[] = [
   ...letterScreens,
   ...transferScreens,
   ...accountScreens,
+  ...cardScreens,
   ...securityScreens,
   ...invitationScreens,
   ...roleScreens,

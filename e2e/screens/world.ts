@@ -239,6 +239,10 @@ const aDomainInTheList = async (
     .execute()
 }
 
+/** Suspended for its invoice. */
+const UNPAID = 27
+export const UNPAID_ADDRESS = `person.number-${UNPAID}@analytical-engines.example`
+
 const fillMailboxes = async (
   setting: Setting,
   person: Person,
@@ -257,7 +261,10 @@ const fillMailboxes = async (
         ? `the-office-of-the-principal-secretary-for-correspondence-${n}`
         : `person.number-${n}`
     const status = n % 6 === 0 ? 'inactive' : n % 9 === 0 ? 'suspended' : 'active'
-    await aMailbox(setting, { domain, localPart, firstName, lastName, status })
+    const isOverdue = n === UNPAID
+    const names = { localPart, firstName, lastName }
+    const made = await aMailbox(setting, { domain, ...names, status, isOverdue })
+    if (isOverdue) await letRead(setting, made, person.user.id)
   }
   const mailbox = await aMailbox(setting, {
     ...{ domain, localPart: 'ada', firstName: 'Ada', lastName: 'Lovelace' },

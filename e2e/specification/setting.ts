@@ -110,7 +110,10 @@ export const aPerson = async (
   return { email: user.email, user, workspace, context, page, call }
 }
 
-export const makeOperator = async ({ db, clock }: Setting, { user }: Person): Promise<void> => {
+export const makeOperator = async (
+  { db, clock }: Pick<Setting, 'db' | 'clock'>,
+  { user }: Person,
+): Promise<void> => {
   const operator = { userId: user.id, madeBy: 'terminal', madeAt: clock.now() }
   await db.insertInto('operators').values(operator).execute()
 }

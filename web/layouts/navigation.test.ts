@@ -49,9 +49,10 @@ test.each([
 })
 
 test('for a holder a page is called in the header as it is in the menu', () => {
-  const titles = [paths.viewMail(), paths.mailboxSettings(), paths.setUpMail()].map((pathname) =>
-    headerTitle({ pathname, isHolder: true }),
-  )
-  expect(titles).toEqual(['Mail', 'Settings', 'Mail programs'])
+  const places = [
+    ...[paths.viewMail(), paths.mailboxSettings(), paths.setUpMail(), paths.developers()],
+  ]
+  const titles = places.map((pathname) => headerTitle({ pathname, isHolder: true }))
+  expect(titles).toEqual(['Mail', 'Settings', 'Mail programs', 'API keys'])
   expect(holdersNavigation.map(({ title }) => title)).toEqual(titles)
 })

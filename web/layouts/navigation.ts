@@ -1,5 +1,5 @@
 /** The entries of the sidebar and the command palette, and the title of the header for each path. */
-import { type LucideIcon, Mail, ServerCog, Settings, Smartphone } from 'lucide-react'
+import { KeyRound, type LucideIcon, Mail, ServerCog, Settings, Smartphone } from 'lucide-react'
 import { dashboardPages } from '#web/dashboard-pages.ts'
 import {
   type DashboardPath,
@@ -45,6 +45,7 @@ export const holdersNavigation: readonly NavigationItem[] = [
   { title: 'Mail', path: paths.viewMail(), icon: Mail, covers: [], items: [] },
   { title: 'Settings', path: paths.mailboxSettings(), icon: Settings, covers: [], items: [] },
   { title: 'Mail programs', path: paths.setUpMail(), icon: Smartphone, covers: [], items: [] },
+  { title: 'API keys', path: paths.developers(), icon: KeyRound, covers: [], items: [] },
 ]
 
 /** The home entry is active only on its own page; every other entry also below its path. */

@@ -63,7 +63,7 @@ export function FactorRuleCard({ of }: { of: Of }) {
               </Button>
               {data.requiredAt !== null && (
                 <Button variant="quiet" onClick={() => setShown('end')}>
-                  Require it no more
+                  Stop requiring it
                 </Button>
               )}
             </div>
@@ -86,9 +86,9 @@ export function FactorRuleCard({ of }: { of: Of }) {
       <ConfirmDialog
         isOpen={shown === 'end'}
         onOpenChange={(isOpen) => !isOpen && !end.isPending && close()}
-        title="Require a second factor no more?"
-        description="The password alone is enough then for who has no second factor. Those who have one keep it."
-        confirmText={end.isPending ? 'Saving...' : 'Require it no more'}
+        title="Stop requiring a second factor?"
+        description="People without a second factor sign in by their password alone then. Those who have one keep it."
+        confirmText={end.isPending ? 'Saving...' : 'Stop requiring it'}
         isPending={end.isPending}
         onConfirm={() => end.mutate({ body: { graceDays: null } })}
       />

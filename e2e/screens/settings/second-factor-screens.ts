@@ -185,7 +185,7 @@ export const secondFactorScreens: Screen[] = [
     ready: (page) => dialog(page).getByLabel('Days of grace'),
   }),
   settings('require no more', {
-    ...{ state: 'open', answers: required, steps: click('Require it no more'), ready: question },
+    ...{ state: 'open', answers: required, steps: click('Stop requiring it'), ready: question },
   }),
   settings('without one', {
     ...{ state: 'full', answers: { ...required, ...people }, steps: click('Without one: 1,204') },

@@ -19,13 +19,14 @@ import { KeysTab } from './keys-tab.tsx'
 import { WebhooksTab } from './webhooks-tab.tsx'
 
 export function DevelopersPage() {
-  usePageTitle('Developers')
   const [tab, openTab] = useTab(['keys', 'webhooks'])
   const isHolder = useHolder() !== null
+  const title = isHolder ? 'API keys' : 'Developers'
+  usePageTitle(title)
   return (
     <div className="grid gap-6">
       <PageHeading
-        title="Developers"
+        title={title}
         subtitle={
           isHolder
             ? 'What programs may do with your mailbox'

@@ -25,15 +25,17 @@ export function CardPayment({ invoice }: Props) {
       <div role="status" className="grid min-w-0 flex-1 basis-60 gap-0.5 text-sm">
         <span className="font-medium">{title}</span>
         <span className="text-pretty text-soft">
-          {invoice.status === 'Paid' ? <OthersOpen /> : null}
           {text ??
             (saved.isPending ? 'Looking for the saved card...' : cardWords(saved.data?.card))}
+          {invoice.status === 'Paid' ? <OthersOpen /> : null}
         </span>
       </div>
       {button === 'Check again' ? (
         <Button variant="secondary" onClick={() => look.mutate({ params: { id: invoice._id } })}>
           {button}
         </Button>
+      ) : text === null && saved.data?.card ? (
+        <PayButton invoice={invoice} label="Pay by another card" variant="secondary" />
       ) : button ? (
         <PayButton invoice={invoice} label={button} />
       ) : null}
@@ -84,19 +86,25 @@ function OthersOpen() {
   return (
     <>
       {waiting.length === 1
-        ? 'One more invoice is charged to the same card in a moment. '
-        : `${waiting.length} more invoices are charged to the same card in a moment. `}
+        ? ' One more invoice is charged to the same card in a moment.'
+        : ` ${waiting.length} more invoices are charged to the same card in a moment.`}
     </>
   )
 }
 
-function PayButton({ invoice: { _id: id }, label }: Props & { label: string }) {
+type PayButtonProps = Props & { label: string; variant?: 'primary' | 'secondary' }
+
+function PayButton({ invoice: { _id: id }, label, variant = 'primary' }: PayButtonProps) {
   const checkout = useCall(openCheckout, {
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => toastError(messageOf(error)),
   })
   return (
-    <Button isPending={checkout.isPending} onClick={() => checkout.mutate({ params: { id } })}>
+    <Button
+      variant={variant}
+      isPending={checkout.isPending}
+      onClick={() => checkout.mutate({ params: { id } })}
+    >
       {label}
     </Button>
   )

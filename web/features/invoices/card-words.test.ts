@@ -65,9 +65,7 @@ test.each<[string, Partial<InvoiceDocument>, Return, (string | null)[] | null]>(
 test('only an invoice that was never paid speaks of what the saved card pays by itself', () => {
   const card = { brand: 'Visa', last4: '4242', expires: '2032-04' }
   expect(wordsOf(invoice({}), null)?.text).toBeNull()
-  expect(cardWords(card)).toBe(
-    'Visa ending 4242 is charged soon, by itself. To use another card, press Pay by card.',
-  )
+  expect(cardWords(card)).toBe('Visa ending 4242 is charged soon, by itself.')
   for (const state of ['given back', 'taken back'] as const)
     expect(wordsOf(invoice(inState(state)), null)?.text).toContain('It is not charged by itself')
 })

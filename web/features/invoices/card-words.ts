@@ -77,5 +77,5 @@ const wordsOfState: Record<State, Say> = {
 /** Of an invoice that waits for its payment. 'soon': a page of Stripe that is still open keeps the saved card waiting, for a day at most. */
 export const cardWords = (card: SavedCard | null | undefined): string =>
   card
-    ? `${card.brand} ending ${card.last4} is charged soon, by itself. To use another card, press ${PAY}.`
+    ? `${card.brand} ending ${card.last4} is charged soon, by itself.`
     : 'The card is saved, and pays the next months, too.'

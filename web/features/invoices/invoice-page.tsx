@@ -63,6 +63,10 @@ export function InvoicePage() {
 export const loadInvoice: LoadPage = ({ ask, params: { id = '' } }) =>
   ask(getInvoice, { params: { id } })
 
+/** Then to pay it is what comes next, and no file. */
+const isToPay = ({ isByCard, kind, status }: InvoiceDocument): boolean =>
+  isByCard && kind === 'invoice' && status === 'Due'
+
 function Actions({ invoice }: { invoice: InvoiceDocument }) {
   const download = useMutation({
     mutationFn: async () => {
@@ -77,7 +81,11 @@ function Actions({ invoice }: { invoice: InvoiceDocument }) {
         <Printer aria-hidden />
         Print
       </Button>
-      <Button isPending={download.isPending} onClick={() => download.mutate()}>
+      <Button
+        variant={isToPay(invoice) ? 'secondary' : 'primary'}
+        isPending={download.isPending}
+        onClick={() => download.mutate()}
+      >
         {!download.isPending && <Download aria-hidden />}
         Download PDF
       </Button>

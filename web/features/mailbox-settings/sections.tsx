@@ -22,6 +22,14 @@ export function Sections({ sections }: { sections: readonly SettingsSection[] })
     // And when another part is wanted while the page is open.
     if (wanted >= 0 && (isAwaited || isStill)) place.current?.scrollIntoView()
   }, [isAwaited, isStill, wanted])
+  useLayoutEffect(() => {
+    const part = place.current
+    if (!isAwaited || !part?.parentElement) return
+    // Called before the paint. What the browser does by itself comes a frame late at times.
+    const observer = new ResizeObserver(() => part.scrollIntoView())
+    observer.observe(part.parentElement)
+    return () => observer.disconnect()
+  }, [isAwaited])
   return sections.map(({ id, card }, n) => (
     <div
       key={id}

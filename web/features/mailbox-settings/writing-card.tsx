@@ -39,8 +39,9 @@ export function WritingCard() {
       ) : (
         <div role="status" className="grid gap-5 px-5 pb-5">
           <span className="sr-only">Loading your preferences</span>
-          <Skeleton className="h-16 w-full" />
-          <Skeleton className="h-6 w-56" />
+          <Skeleton className="h-22 w-full max-w-xs" />
+          <Skeleton className="h-6 w-56 max-sm:h-10" />
+          <Skeleton className="h-14 w-24" />
         </div>
       )}
     </Card>

@@ -22,12 +22,12 @@ export function SavedCard() {
   const installation = useApi(getInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })
   const isShown = useCan('manage-billing') && installation.data?.billing === 'stripe'
   const { data, error, refetch } = useApi(getSavedCard, {}, { enabled: isShown })
-  useRefresh(isShown)
+  const refresh = useRefresh(isShown)
   if (!isShown) return null
   return (
     <Card className="flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
       {data ? (
-        <Shown card={data.card} />
+        <Shown card={data.card} refresh={refresh} />
       ) : error ? (
         <ErrorState
           title="Error loading the card"
@@ -35,26 +35,37 @@ export function SavedCard() {
           onRetry={() => refetch()}
         />
       ) : (
-        <Skeleton className="h-10 w-full rounded-xl" />
+        <Skeleton className="h-10 w-full rounded-xl max-sm:h-34" />
       )}
     </Card>
   )
 }
 
-/** Stripe's page leads back here. */
+/** Stripe's page leads back with '?card=changed': asked once which card is saved now. @returns the question, where it failed */
 function useRefresh(isShown: boolean) {
-  const [search] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
   const isBack = search.get('card') === 'changed'
-  const { mutate } = useCall(refreshSavedCard)
+  const refresh = useCall(refreshSavedCard)
+  const { mutate } = refresh
   const isAsked = useRef(false)
   useEffect(() => {
     if (!isShown || !isBack || isAsked.current) return
     isAsked.current = true
     mutate({})
-  }, [isShown, isBack, mutate])
+    setSearch(withoutCard, { replace: true, preventScrollReset: true })
+  }, [isShown, isBack, mutate, setSearch])
+  return refresh
 }
 
-function Shown({ card }: { card: Saved | null }) {
+const withoutCard = (search: URLSearchParams): URLSearchParams => {
+  const left = new URLSearchParams(search)
+  left.delete('card')
+  return left
+}
+
+type ShownProps = { card: Saved | null; refresh: ReturnType<typeof useRefresh> }
+
+function Shown({ card, refresh }: ShownProps) {
   const portal = useCall(openPortal, {
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => toastError(messageOf(error)),
@@ -66,13 +77,20 @@ function Shown({ card }: { card: Saved | null }) {
         <span className="font-medium">
           {card ? `${card.brand} ending ${card.last4}` : 'No card is saved'}
         </span>
-        <span className="text-soft">
-          {card
-            ? `Expires ${card.expires.split('-').reverse().join('/')}. It pays the next invoices; unpaid ones are charged at once to a new card.`
-            : 'It is saved when you pay the first invoice, and then pays the next months.'}
+        <span role="status" className="text-pretty text-soft">
+          {refresh.isError
+            ? 'Stripe could not be asked about the card, so a change may not be shown yet.'
+            : card
+              ? `Expires ${card.expires.split('-').reverse().join('/')}. It pays the next invoices; unpaid ones are charged at once to a new card.`
+              : 'It is saved when you pay the first invoice, and then pays the next months.'}
         </span>
       </div>
-      {card && (
+      {refresh.isError && (
+        <Button variant="secondary" onClick={() => refresh.mutate({})}>
+          Check again
+        </Button>
+      )}
+      {card && !refresh.isError && (
         <Button variant="secondary" isPending={portal.isPending} onClick={() => portal.mutate({})}>
           Change card
         </Button>

@@ -39,12 +39,9 @@ export function AppPasswordsCard({ mailbox, mayRead }: AppPasswordsCardProps) {
         description="A phone or a mail program signs in with an app password of its own. You see where each is used, and can end one without the others."
         aside={
           // Also above an empty list: there it would go with the list, and take the focus along.
-          mayRead &&
+          mayRead !== false &&
           !isFull && (
-            <Button variant="secondary" onClick={() => setIsMaking(true)} className="max-sm:w-full">
-              <Plus aria-hidden />
-              New app password
-            </Button>
+            <NewButton isWaiting={mayRead === undefined} onPress={() => setIsMaking(true)} />
           )
         }
       />
@@ -100,13 +97,31 @@ export function AppPasswordsCard({ mailbox, mayRead }: AppPasswordsCardProps) {
           <ProgramUses mailbox={mailbox} />
         </section>
       ) : (
-        <div role="status" className="grid gap-px px-5 pb-5">
-          <span className="sr-only">Loading the app passwords</span>
-          <Skeleton className="h-17 w-full rounded-b-none" />
-          <Skeleton className="h-17 w-full rounded-t-none" />
-        </div>
+        <Loading />
       )}
       {isMaking && <NewAppPasswordDialog mailbox={mailbox} onClose={() => setIsMaking(false)} />}
     </Card>
+  )
+}
+
+type NewButtonProps = { isWaiting: boolean; onPress: () => void }
+
+/** On a phone it is a line of its own, so it has its place from the start. */
+function NewButton({ isWaiting, onPress }: NewButtonProps) {
+  return (
+    <Button variant="secondary" disabled={isWaiting} onClick={onPress} className="max-sm:w-full">
+      <Plus aria-hidden />
+      New app password
+    </Button>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" className="grid gap-px px-5 pb-5">
+      <span className="sr-only">Loading the app passwords</span>
+      <Skeleton className="h-17 w-full rounded-b-none" />
+      <Skeleton className="h-17 w-full rounded-t-none" />
+    </div>
   )
 }
