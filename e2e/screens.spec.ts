@@ -87,10 +87,14 @@ for (const screen of opening)
     if (KINDS.includes(screen.name)) expect(count).toBeGreaterThan(0)
   })
 
-/** Pages within the shell, whose account menu makes a toast on any of them. Over '/dashboard/new-mail-box' stands a dialog. */
+/**
+ * Pages within the shell, whose account menu makes a toast on any of them. Over '/dashboard/new-mail-box' stands a dialog, and over others
+ * one that steps opened.
+ */
 const standing = allScreens.filter(
-  ({ who, state, path }) =>
+  ({ who, state, path, steps }) =>
     who !== 'visitor' &&
+    steps === undefined &&
     (state === 'full' || state === 'empty') &&
     (typeof path !== 'string' || /^\/dashboard(?!\/n)/.test(path)),
 )

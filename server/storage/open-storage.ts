@@ -77,9 +77,9 @@ import * as idempotencyKeys from './migrations/0081-0090/0086-idempotency-keys.t
 import * as webhooks from './migrations/0081-0090/0087-webhooks.ts'
 import * as cardPayments from './migrations/0081-0090/0089-card-payments.ts'
 import * as requiredFactors from './migrations/0091-0100/0091-required-factors.ts'
-import * as ledger from './migrations/0091-0100/0092-ledger.ts'
 import * as sessionsOfMailLinks from './migrations/0091-0100/0093-sessions-of-mail-links.ts'
 import * as keysOfHolders from './migrations/0091-0100/0095-keys-of-holders.ts'
+import * as ledger from './migrations/0091-0100/0096-ledger.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
@@ -224,9 +224,9 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0087-webhooks': webhooks,
   '0089-card-payments': cardPayments,
   '0091-required-factors': requiredFactors,
-  '0092-ledger': ledger,
   '0093-sessions-of-mail-links': sessionsOfMailLinks,
   '0095-keys-of-holders': keysOfHolders,
+  '0096-ledger': ledger,
 }
 
 export const migratorOf = (db: Database): Migrator =>

@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const PAID_AT = new Date('2026-11-25T10:00:00Z')
 
 test('takes over what was paid and given back before it', async () => {
-  await withOlderDatabase(app.connection, '0091-required-factors', async (client, migrate) => {
+  await withOlderDatabase(app.connection, '0095-keys-of-holders', async (client, migrate) => {
     const connection = { ...app.connection, database: client.database }
     const db = openDatabase({ connection, maxConnections: 1 }, () => {})
     const old = { ...app, db }
