@@ -11,6 +11,7 @@ import {
   getOwnershipRecord,
   importMailboxes,
   listDnsRecords,
+  listDomains,
   listMailboxes,
   type Mailbox,
   pay,
@@ -33,8 +34,7 @@ export const onboardCustomer = async (client: Client, customer: Customer): Promi
   const { domain, people, publish } = customer
   const strict = { client, throwOnError: true } as const
 
-  const { data: added } = await addDomain({ ...strict, body: { name: domain } })
-  const path = { id: added._id }
+  const path = { id: await idOfDomain(client, domain) }
 
   // First who owns the domain, then everything that mail needs.
   const { data: ownership } = await getOwnershipRecord({ ...strict, path })
@@ -65,6 +65,15 @@ export const onboardCustomer = async (client: Client, customer: Customer): Promi
   )
   const { data: mailboxes } = await listMailboxes({ ...strict, query: { domain, limit: 200 } })
   return mailboxes.items
+}
+
+/** Adds it, unless an earlier run did: then its records were not found in time. */
+const idOfDomain = async (client: Client, name: string): Promise<string> => {
+  const { data: domains } = await listDomains({ client, throwOnError: true })
+  const earlier = domains.find((domain) => domain.name === name)
+  if (earlier) return earlier._id
+  const { data: added } = await addDomain({ client, throwOnError: true, body: { name } })
+  return added._id
 }
 
 /** The key makes it safe to ask again when no answer came: there is one invoice. */
