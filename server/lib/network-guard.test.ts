@@ -91,6 +91,8 @@ test('one bad address among good ones refuses the host', async () => {
   await expect(dialableAddresses(dns, 'b.test', false)).rejects.toBeInstanceOf(NotDialable)
   await expect(dialableAddresses(dns, 'c.test', false)).rejects.toBeInstanceOf(NotDialable)
   await expect(dialableAddresses(dns, '127.0.0.1', false)).rejects.toBeInstanceOf(NotDialable)
+  expect(await dialableAddresses(dns, 'localhost', true)).toEqual(['127.0.0.1'])
+  await expect(dialableAddresses(dns, 'localhost', false)).rejects.toThrow('has no address')
   await expect(dialableAddresses(dns, 'none.test', false)).rejects.toMatchObject({
     code: 'ENOTFOUND',
   })

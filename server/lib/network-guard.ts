@@ -72,6 +72,8 @@ export const dialableAddresses = async (
   host: string,
   allowLoopbackPeers: boolean,
 ): Promise<string[]> => {
+  // RFC 6761 section 6.3: no server is asked for this name.
+  if (host === 'localhost' && allowLoopbackPeers) return ['127.0.0.1']
   const ips = isIP(host) === 0 ? await addressesOf(dns, host) : [host]
   for (const ip of ips)
     if (!mayDial(ip, allowLoopbackPeers)) throw new NotDialable(`${host} (${ip})`)

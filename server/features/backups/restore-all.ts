@@ -49,7 +49,7 @@ export const restoreAll = async (
       'SECRET is not the one of the backup. Please leave it out: the backup has it.',
     )
   const to = blobPlace(config)
-  await refuseUsed(to)
+  if (!isAgain) await refuseUsed(to)
   makeDataFolder(dataDir)
   markHalfRestored(dataDir, place.title)
   if (config.secret === null) madeOnce(join(dataDir, 'secret'), () => manifest.secret)

@@ -39,8 +39,11 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The middle time from a mail's filing to its event. */
-const middleMs = async (): Promise<number> => {
+/**
+ * The longest time from a mail's filing to its event. The middle one says nothing: it is a second where the worker looks by its clock, and
+ * far less where the mail comes while it has just looked.
+ */
+const longestMs = async (): Promise<number> => {
   const times: number[] = []
   for (let n = 0; n < MAILS; n++) {
     const before = good.seen.length
@@ -59,7 +62,7 @@ const middleMs = async (): Promise<number> => {
       .toBeGreaterThan(before)
     times.push(performance.now() - startedAt)
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(MAILS / 2)] ?? 0
+  return Math.max(...times)
 }
 
 const manyEventsFor = async (who: Who) => {
@@ -75,10 +78,10 @@ const manyEventsFor = async (who: Who) => {
 }
 
 test('the second tenant waits at most threefold', { timeout: 300_000 }, async () => {
-  const aloneMs = await middleMs()
+  const aloneMs = await longestMs()
   await manyEventsFor(await aMember(app))
   await dead.arrived(8)
-  const besideMs = await middleMs()
+  const besideMs = await longestMs()
   console.log(
     `alone ${Math.round(aloneMs)} ms, beside ${EVENTS} dead events ${Math.round(besideMs)} ms`,
   )

@@ -153,7 +153,9 @@ test('Health is what was found, of each check, and says nothing of tenants', asy
   const { status, body } = await operator.call('GET', '/operator/health')
   expect(status).toBe(200)
   const checks = body.items.map(({ check }: { check: string }) => check)
-  expect([...new Set(checks)].toSorted()).toEqual(Object.keys(checkTitles).toSorted())
+  // Here nobody pays by card.
+  const { 'card-payments': _, ...titles } = checkTitles
+  expect([...new Set(checks)].toSorted()).toEqual(Object.keys(titles).toSorted())
   expect(JSON.stringify(body)).not.toContain('engines')
 })
 

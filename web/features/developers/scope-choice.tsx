@@ -50,9 +50,12 @@ function Group({ group: { title, scopes }, value, onChoose }: GroupProps) {
               onCheckedChange={(isChosen) => onChoose(scope, isChosen === true)}
               className="mt-0.5"
             />
-            <label htmlFor={`${id}-${scope}`} className="min-w-0 text-sm">
-              {words}
-            </label>
+            <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">
+              <label htmlFor={`${id}-${scope}`} className="min-w-0">
+                {words}
+              </label>
+              <code className="text-soft text-xs">{scope}</code>
+            </span>
           </div>
         ))}
       </div>
