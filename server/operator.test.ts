@@ -394,7 +394,7 @@ it('gives money of a payment by card back', async () => {
   }
 })
 
-it('lists, shows, suspends and limits workspaces, helps people in, and empties the queue', async () => {
+const makeEngines = async () => {
   const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
   const ada = await aUser(app, { firstName: 'Ada', email: 'ada@engines.example' })
   const members = [{ user: ada, role: 'Admin' as const }]
@@ -404,6 +404,17 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
     const { code, stdout, stderr } = await operator(words, environment)
     return `${code} ${stdout}${stderr}`
   }
+  return { environment, workspace, say }
+}
+let made: ReturnType<typeof makeEngines> | undefined
+/** The workspace of these tests: one, since it is named by its name. */
+const engines = () => {
+  made ??= makeEngines()
+  return made
+}
+
+it('lists, shows, suspends and limits workspaces', async () => {
+  const { environment, workspace, say } = await engines()
   expect(await say('workspace', 'list', 'engines.test')).toMatch(
     new RegExp(`^0 name .*id\nEngines +open +1 +0 +1 +0 B +0 +0 +${workspace.id}\n$`),
   )
@@ -432,6 +443,10 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('workspace', 'quota', 'Nowhere', '1GB')).toBe(
     '1 There is no workspace Nowhere.\n',
   )
+})
+
+it('lists and shows mailboxes and people', async () => {
+  const { workspace, say } = await engines()
   expect(await say('user', 'list', 'ada@engines')).toMatch(/Ada .*ada@engines\.example +member/)
   const { email } = await aMailbox(app, {
     domain: await aDomain(app, { workspaceId: workspace.id, active: true, name: 'shown.test' }),
@@ -448,6 +463,10 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('user', 'show', 'ada@engines.example')).toMatch(
     /^0 name[\s\S]*Ada [\s\S]*\nEngines +Admin [\s\S]*Reads no mailbox\./,
   )
+})
+
+it('helps people in, and makes operators', async () => {
+  const { say } = await engines()
   expect(await say('user', 'reset-link', 'ada@engines.example')).toMatch(
     /^0 https:\/\/mail\.example\.com\/create-new-password\?token=[\w-]{43}\nIt works once/,
   )
@@ -465,6 +484,10 @@ it('lists, shows, suspends and limits workspaces, helps people in, and empties t
   expect(await say('operator', 'link')).toMatch(
     /^0 https:\/\/mail\.example\.com\/operator\/first\?token=/,
   )
+})
+
+it('empties the queue', async () => {
+  const { environment, workspace, say } = await engines()
   await enqueueMessage(app, app.db, {
     ...{ workspaceId: workspace.id, mailboxId: null, mailFrom: 'no-reply@mail.example.com' },
     ...{ recipients: ['bob@slow.example'], raw: Buffer.from('Subject: x\r\n\r\nx\r\n') },
