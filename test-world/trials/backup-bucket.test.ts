@@ -1,6 +1,7 @@
 /** Backups in a bucket. `STORE=swift` takes OpenStack Swift instead of the store of this process. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recall, remember } from '#server/storage/installation.ts'
 import { anEmptyDatabase } from '../database.ts'
 import { anObjectStore, type ObjectStore } from '../object-store/object-store.ts'
 import { startSwift } from '../object-store/swift.ts'
@@ -29,6 +30,8 @@ afterAll(async () => {
 
 test('a backup in a bucket comes back; a wrong secret and a store that is away are named', async () => {
   const where = store.url('mail/customers')
+  // A move is under way, of which the restored one knows nothing.
+  await remember(world.app.db, 'blobs-move', 'here\nthere')
   const made = await operator(['backup', where], world.here)
   expect(made).toMatchObject({ code: 0, stderr: '' })
   expect(made.stdout).not.toContain('testing')
@@ -49,6 +52,7 @@ test('a backup in a bucket comes back; a wrong secret and a store that is away a
   expect(await mailIn(elsewhere.db, dataDir)).toEqual(
     await mailIn(world.app.db, world.app.config.dataDir),
   )
+  expect(await recall(elsewhere.db, 'blobs-move')).toBe(null)
   await elsewhere.drop()
 
   const wrong = await operator(['backup', store.url('mail/customers', 'guessed')], world.here)

@@ -9,6 +9,7 @@ import { holdQueue } from '#server/features/outbox/queue-queries.ts'
 import { madeOnce, makeDataFolder } from '#server/lib/files/data-folder.ts'
 import { isHalfRestored, markHalfRestored, markRestored } from '#server/lib/files/half-restored.ts'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { noteMoved } from '#server/storage/blobs/open-blobs.ts'
 import { type BlobPlace, blobPlace } from '#server/storage/blobs/places.ts'
 import type { Database } from '#server/storage/database.ts'
 import { openEmptyStorage } from '#server/storage/empty-storage.ts'
@@ -66,6 +67,8 @@ export const restoreAll = async (
     await loadTables(storage.connection, place, manifest, names)
     await migrate(storage.db)
     await to.mark.write(await rememberOnce(storage.db, 'id', randomUUID()))
+    // All blobs are in one place, also when they were moving when the backup was made.
+    await noteMoved(storage.db)
     const held = await finish(storage.db, `${place.title} ${id}`, now)
     markRestored(dataDir)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)

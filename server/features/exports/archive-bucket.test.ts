@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { App } from '#server/app.ts'
 import { hashPassword } from '#server/features/accounts/passwords.ts'
 import type { Who } from '#server/features/accounts/who.ts'
+import { BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { openBucket } from '#server/lib/remote/bucket.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
@@ -61,6 +62,26 @@ test('one process makes it, another gives it out, and it goes when it is deleted
   expect([...readZip(bytes).keys()]).toContain('README.txt')
   await removeExport(other, who, id)
   expect(await inBucket()).toEqual([])
+})
+
+test('one that was made before the blobs moved is given out from the disk, and deleted there', async () => {
+  const { _id: id } = await askForExport(app, who, { password })
+  const before = { ...app, config: { ...app.config, blobs: { ...app.config.blobs, url: null } } }
+  await runExports(before)
+  expect(await onDisk(app)).toEqual([`${id}.zip`])
+  const { content } = await openExportFile(app, (await linkToExport(app, who, id)).token)
+  expect((await buffer(content.pieces())).length).toBe(content.size)
+  await removeExport(app, who, id)
+  expect(await onDisk(app)).toEqual([])
+})
+
+test('a bucket that is away is told as such', async () => {
+  const { _id: id } = await askForExport(app, who, { password })
+  await runExports(app)
+  const { token } = await linkToExport(app, who, id)
+  await store.stop()
+  await expect(openExportFile(app, token)).rejects.toThrow(BlobStoreAway)
+  await store.start()
 })
 
 test('a large one comes back from its parts; a part that is gone breaks it off', async () => {

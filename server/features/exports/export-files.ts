@@ -48,7 +48,9 @@ export const finishFile = async (
 
 /** null: it is not there. Nothing stays open when the pieces are not read. */
 export const openFile = async (place: Place, id: string) => {
-  if (place.blobs.url !== null) return openInBucket(place.blobs.url, id)
+  const there = place.blobs.url === null ? null : await openInBucket(place.blobs.url, id)
+  if (there !== null) return there
+  // Also what was made before the blobs moved to a bucket.
   const size = await stat(pathOf(place, id)).then(
     (found) => found.size,
     () => null,
@@ -61,8 +63,8 @@ export const removeFile = (place: Place, id: string): Promise<void> =>
   removing(place, id).catch(() => {})
 
 const removing = async (place: Place, id: string): Promise<void> => {
+  await rm(pathOf(place, id), { force: true })
   if (place.blobs.url !== null) await removeFromBucket(place.blobs.url, id)
-  else await rm(pathOf(place, id), { force: true })
 }
 
 /** Ids of archives in a bucket of which a part was written before this time. */

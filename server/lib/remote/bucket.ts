@@ -29,16 +29,21 @@ export class BucketTrouble extends Error {
 export type BucketOptions = {
   /** A request is tried again for this long. */
   tryMs?: number
+  /** A slower way to the store is as good as none: it bounds the time of a request. */
+  leastBytesPerSecond?: number
 }
 
 /** @throws BucketTrouble for a text that names no bucket */
-export const openBucket = (text: string, { tryMs = 5_000 }: BucketOptions = {}): Bucket => {
+export const openBucket = (
+  text: string,
+  { tryMs = 5_000, leastBytesPerSecond = 1_000_000 }: BucketOptions = {},
+): Bucket => {
   const at = readBucketUrl(text)
   if (at === null) throw new BucketTrouble(`a bucket is named like this: ${BUCKET_URL}`)
   const { folder, title } = at
   const client = new S3mini({
     ...{ accessKeyId: at.key, secretAccessKey: at.secret },
-    ...{ endpoint: at.endpoint, region: at.region, fetch: fetchInTime },
+    ...{ endpoint: at.endpoint, region: at.region, fetch: fetchInTime(leastBytesPerSecond) },
   })
   const keyOf = (name: string) => (folder === '' ? name : `${folder}/${name}`)
   const nameOf = (key: string) => (folder === '' ? key : key.slice(folder.length + 1))
@@ -114,21 +119,22 @@ const get = async (
 }
 
 const ANSWER_MS = 5_000
-const BYTES_A_MS = 1_000
 
 /** A request ends in a time that grows with its bytes. */
-const fetchInTime: typeof fetch = (input, init) => {
-  const [, start, end] =
-    /^bytes=(\d+)-(\d+)$/.exec(new Headers(init?.headers).get('range') ?? '') ?? []
-  const { body } = init ?? {}
-  const sent = body instanceof Uint8Array ? body.length : 0
-  const asked = end === undefined ? WHOLE_BYTES : Number(end) - Number(start)
-  const bytes = sent > 0 ? sent : asked
-  return fetch(input, {
-    ...init,
-    signal: AbortSignal.timeout(Math.ceil(ANSWER_MS + bytes / BYTES_A_MS)),
-  })
-}
+const fetchInTime =
+  (bytesPerSecond: number): typeof fetch =>
+  (input, init) => {
+    const [, start, end] =
+      /^bytes=(\d+)-(\d+)$/.exec(new Headers(init?.headers).get('range') ?? '') ?? []
+    const { body } = init ?? {}
+    const sent = body instanceof Uint8Array ? body.length : 0
+    const asked = end === undefined ? WHOLE_BYTES : Number(end) - Number(start)
+    const bytes = sent > 0 ? sent : asked
+    return fetch(input, {
+      ...init,
+      signal: AbortSignal.timeout(Math.ceil(ANSWER_MS + (bytes / bytesPerSecond) * 1_000)),
+    })
+  }
 
 /** Of an object whose size we do not know. */
 const WHOLE_BYTES = 50_000_000

@@ -14,7 +14,7 @@ import type { BlobStore, StoreMark } from './blobs.ts'
 import { fileMark } from './file-mark.ts'
 import { folderObjects, type PlaceObjects } from './place-objects.ts'
 import { readFromBoth } from './read-from-both.ts'
-import { asBlobStore } from './s3/as-blob-store.ts'
+import { asBlobBucket } from './s3/as-blob-bucket.ts'
 import { blobCache } from './s3/blob-cache.ts'
 import { bucketMark, bucketObjects, s3Blobs } from './s3/s3-blobs.ts'
 import { segmentBlobs } from './segment-blobs.ts'
@@ -74,7 +74,7 @@ export const folderPlace = (folder: string, reserveBytes = 0): BlobPlace => ({
 })
 
 const bucketPlace = (url: string, config: PlaceConfig, reserveBytes: number): BlobPlace => {
-  const bucket = asBlobStore(openBucket(url))
+  const bucket = asBlobBucket(openBucket(url))
   const mark = bucketMark(bucket)
   return {
     name: bucket.title,

@@ -10,7 +10,7 @@ import { type FaultyStore, faults, inFrontOf } from '#test-world/object-store/fa
 import { anObjectStore } from '#test-world/object-store/object-store.ts'
 import { type BlobStore, hashOf } from '../blobs.ts'
 import { placeOf } from '../segment-file.ts'
-import { asBlobStore } from './as-blob-store.ts'
+import { asBlobBucket } from './as-blob-bucket.ts'
 import { blobCache } from './blob-cache.ts'
 import { bucketMark, s3Blobs } from './s3-blobs.ts'
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 const CACHE_BYTES = 40_000_000
 /** `tryMs`: how long a request is tried again. */
 const open = (url = store.url('mail'), tryMs = 2_000, cacheBytes = CACHE_BYTES): BlobStore =>
-  s3Blobs(asBlobStore(openBucket(url, { tryMs })), {
+  s3Blobs(asBlobBucket(openBucket(url, { tryMs })), {
     cache: blobCache(join(folder, 'cache'), cacheBytes),
     checkMark: async () => {},
     reserve: null,
@@ -172,13 +172,13 @@ test('bytes that stay changed are damaged, not returned', async () => {
 })
 
 test('a wrong secret, a wrong clock and a missing bucket are named', async () => {
-  const wrong = bucketMark(asBlobStore(openBucket(store.url('mail', 'guessed'))))
+  const wrong = bucketMark(asBlobBucket(openBucket(store.url('mail', 'guessed'))))
   await expect(wrong.read()).rejects.toThrow('it refuses the key or the secret')
-  const none = bucketMark(asBlobStore(openBucket(store.url('none'))))
+  const none = bucketMark(asBlobBucket(openBucket(store.url('none'))))
   await expect(none.read()).rejects.toThrow('there is no such bucket')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
   try {
-    const mark = bucketMark(asBlobStore(openBucket(store.url('mail'))))
+    const mark = bucketMark(asBlobBucket(openBucket(store.url('mail'))))
     await expect(mark.read()).rejects.toThrow('its clock and the clock of this machine differ')
   } finally {
     vi.useRealTimers()

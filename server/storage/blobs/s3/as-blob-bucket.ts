@@ -2,7 +2,7 @@ import { BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { type Bucket, BucketTrouble } from '#server/lib/remote/bucket.ts'
 
 /** The same bucket, which throws BlobStoreAway for its troubles. */
-export const asBlobStore = (bucket: Bucket): Bucket => ({
+export const asBlobBucket = (bucket: Bucket): Bucket => ({
   title: bucket.title,
   put: (key, bytes) => asking(bucket.put(key, bytes)),
   get: (key, range) => asking(bucket.get(key, range)),
