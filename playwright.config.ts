@@ -39,8 +39,8 @@ export default defineConfig<object, { settings: Record<string, string> }>({
   testDir: 'e2e',
   globalSetup: './test-world/postgres/for-stories.ts',
   outputDir: '.test/stories',
-  // Half of a story is waiting, so two cores carry three of them.
-  workers: 3,
+  // Each has a browser and a product: with a third, a slow computer lets every one of them wait for seconds.
+  workers: 2,
   fullyParallel: false,
   // In this order.
   projects: [

@@ -2,8 +2,9 @@
 import type { Browser, Page } from '@playwright/test'
 import { aHolder, HOLDERS_PASSWORD } from '#test-world/people/holders.ts'
 import { aMailboxAt, anActiveDomain } from '#test-world/trials/account.ts'
+import { getSession } from './browsers.ts'
 import { accountOf } from './screens/account-of.ts'
-import { enterPassword, setUpApp } from './second-step.ts'
+import { enterPassword, haveApp, setUpApp } from './second-step.ts'
 import {
   aPerson,
   expect,
@@ -95,8 +96,21 @@ test('my workspace requires one: I am told, locked out but for setting it up, an
   await expect(mary.page).toHaveURL(/\/dashboard\/domains$/)
   await expect(mary.page.getByRole('heading', { name: 'Domains', exact: true })).toBeVisible()
   await expect(banner).toHaveCount(0)
+  await mary.context.close()
+})
 
-  // She loses her phone: an Admin resets the factor, and she has to set up another one.
+test('a colleague has lost the phone: an Admin resets the factor, and another one has to be set up', async ({
+  setting,
+  person,
+  browser,
+}) => {
+  const { page, call } = person
+  const mary = await aColleague(setting, browser, person)
+  await haveApp(call)
+  await haveApp(mary.call)
+  expect(await call('PUT', '/workspace-settings/second-factor', { graceDays: 0 })).toMatchObject({
+    status: 200,
+  })
   await opened(page, '/dashboard/settings?tab=users')
   await page
     .getByRole('button', {
@@ -130,12 +144,7 @@ test('a holder has lost the phone: an Admin resets the factor', async ({
   const context = await browser.newContext({ baseURL: setting.product.url })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const holder = await context.newPage()
-  const logIn = async () => {
-    await holder.goto('/login')
-    await enterPassword(holder, mailbox.email, HOLDERS_PASSWORD)
-  }
-  await logIn()
-  await expect(holder).toHaveURL(/view-mail/)
+  await getSession(holder, { email: mailbox.email, password: HOLDERS_PASSWORD })
   await opened(holder, SECURITY)
   await setUpApp(holder)
 
@@ -146,7 +155,8 @@ test('a holder has lost the phone: an Admin resets the factor', async ({
   await question.getByRole('button', { name: 'Reset second factor' }).click()
   await expectToast(page, 'The second factor was reset', mailbox.email)
   await expect(holder).toHaveURL(/\/login/)
-  await logIn()
+  await holder.goto('/login')
+  await enterPassword(holder, mailbox.email, HOLDERS_PASSWORD)
   await expect(holder).toHaveURL(/view-mail/)
   const { body } = await call('GET', '/audit-log?topic=access')
   expect(body.items[0]).toMatchObject({ action: 'resetHolderFactor', object: mailbox.email })

@@ -48,8 +48,14 @@ test('OR joins a size and a name, and Enter leads to the first result, from wher
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: 'The plan' })).toBeVisible()
 
-  // Words beside from: must hold, too.
+  // What is found next was not in the list before.
   await page.keyboard.press('/')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('from:nobody')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Nothing found')).toBeVisible()
+
+  // Words beside from: must hold, too.
   await page.keyboard.press('Control+a')
   await page.keyboard.type('from:ada mill')
   await page.keyboard.press('Enter')

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { PASSWORD } from '#test-world/trials/account.ts'
-import { expect } from './specification/setting.ts'
+import { expect, type Person } from './specification/setting.ts'
 
 export const enterPassword = async (page: Page, email: string, password = PASSWORD) => {
   await page.getByLabel('Email').fill(email)
@@ -24,6 +24,13 @@ export const keepCodes = async (page: Page): Promise<string[]> => {
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()
   return codes
+}
+
+/** By the API, where a story is not about setting it up. `call` is of somebody who has just signed in. */
+export const haveApp = async (call: Person['call']): Promise<void> => {
+  const { body } = await call('POST', '/second-factor/totp/begin')
+  const code = new TOTP({ secret: body.secret }).generate()
+  expect(await call('POST', '/second-factor/totp', { code })).toMatchObject({ status: 200 })
 }
 
 export const setUpApp = async (page: Page): Promise<{ secret: string; codes: string[] }> => {

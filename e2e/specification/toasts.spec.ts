@@ -13,9 +13,11 @@ const toasts = (page: Page) => region(page).locator('li')
 
 /** The one toast that is shown has exactly this title, and this text below it. */
 const expectOnly = async (page: Page, title: string, text?: string): Promise<void> => {
-  await expect(toasts(page).getByText(title, { exact: true }).first()).toBeVisible()
+  const titled = toasts(page).filter({ has: page.getByText(title, { exact: true }) })
+  const whole =
+    text === undefined ? titled : titled.filter({ has: page.getByText(text, { exact: true }) })
+  await expect(whole).toBeVisible()
   await expect(toasts(page)).toHaveCount(1)
-  if (text !== undefined) await expect(toasts(page).getByText(text, { exact: true })).toBeVisible()
 }
 
 /** When the newest toast came, by the clock of the page. */

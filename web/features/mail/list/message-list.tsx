@@ -1,6 +1,6 @@
 /** The rows of a folder. Only rows near the viewport are rendered, so that 100,000 scroll as fast as 100. */
 import { Inbox, SearchX } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Folder, FolderRole } from '#contract/messages.ts'
 import { useDensity } from '#web/lib/density.ts'
 import { COMPACT_ROW_PX, LoadingRows, ROW_HEIGHT_PX } from '#web/mail-content/mail-skeleton.tsx'
@@ -111,7 +111,8 @@ function Rows(props: MessageListProps) {
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 })
   }, [search])
-  useEffect(() => {
+  // Before the effects of the other parts of the page: the search box shows the first row as soon as these rows are there.
+  useLayoutEffect(() => {
     showRow.current = (id) => {
       const index = list.indexOf(id)
       if (index < 0) return
