@@ -2,6 +2,7 @@
 import { readConfig } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
+import { type CardStage, openCardStage } from './cards/card-stage.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { makeThrowawayFolder, removeRemainders } from './throwaway-folder.ts'
 import { type Elsewhere, openElsewhere } from './world/elsewhere.ts'
@@ -14,6 +15,8 @@ export type DemoWorld = {
   dns: TestDns
   sandbox: Sandbox
   elsewhere: Elsewhere
+  /** null: invoices are paid by hand. */
+  cards: CardStage | null
   /** Deleted at the end of the demo. */
   folder: string
   /** Settings for the product, in addition to its ports and PUBLIC_URL. */
@@ -23,6 +26,8 @@ export type DemoWorld = {
 
 export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWorld> => {
   await using undo = new AsyncDisposableStack()
+  const cards = await openCardStage()
+  undo.defer(async () => cards?.close())
   const removed = await removeRemainders()
   if (removed > 0)
     say(`Removed what ${removed} demo${removed > 1 ? 's' : ''} that did not end well left behind.`)
@@ -50,7 +55,7 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
     MX_PORT: String(elsewhere.port),
     MAIL_HOST,
     MAIL_IPS: MAIL_IP,
-    BILLING: 'invoice',
+    ...(cards?.settings ?? { BILLING: 'invoice' }),
     SELLER_NAME: 'Mailstead Demo Ltd',
     SELLER_ADDRESS: '1 Example Street; London EC1A 1AA; United Kingdom',
     SELLER_VAT_ID: 'GB 999 9999 73',
@@ -65,6 +70,7 @@ export const openDemoWorld = async (say: (line: string) => void): Promise<DemoWo
     dns,
     sandbox: openSandbox(zones),
     elsewhere,
+    cards,
     folder: folder.path,
     settings,
     close: () => opened.disposeAsync(),

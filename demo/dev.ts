@@ -29,6 +29,7 @@ await runUntilStopped(async ({ undo, stop }) => {
   const team = await seedOnce(world, stop)
   const sandbox = await startSandbox(world, dashboardUrl)
   undo.defer(() => sandbox.close())
+  world.cards?.serve(sandbox.app, sandbox.addresses.http ?? dashboardUrl)
   const api = `http://127.0.0.1:${ports.PORT}`
   const start = (args: string[], cwd: string, env: Record<string, string>) => {
     const { PATH = '', HOME = '' } = process.env
@@ -61,6 +62,7 @@ await runUntilStopped(async ({ undo, stop }) => {
     ...{ dashboardUrl, smtpPort: Number(ports.SMTP_PORT), imapsPort: Number(ports.IMAPS_PORT) },
     submissionsPort: Number(ports.SUBMISSIONS_PORT),
     outboxUrl: outboxUrl(sandbox.app),
+    cardsUrl: world.cards?.url ?? null,
   })
 })
 

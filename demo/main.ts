@@ -23,8 +23,10 @@ await runUntilStopped(async ({ undo, stop }) => {
   const dashboardUrl = app.config.publicUrl
   const smtpPort = addresses.smtp?.port ?? 0
   world.elsewhere.startAnswering(smtpPort)
+  world.cards?.serve(app, addresses.http ?? dashboardUrl)
   sayWelcome(team, {
     ...{ dashboardUrl, smtpPort, imapsPort: addresses.imap?.tlsPort ?? 0 },
     ...{ submissionsPort: addresses.submission?.tlsPort ?? 0, outboxUrl: outboxUrl(app) },
+    cardsUrl: world.cards?.url ?? null,
   })
 })

@@ -9,6 +9,8 @@ export type RunningDemo = {
   email: string
   password: string
   sandbox: string
+  /** The front page of what stands in for Stripe; '' without BILLING=stripe. */
+  cards: string
   output(): string
   signal(signal: NodeJS.Signals): void
   ended: Promise<number | null>
@@ -18,9 +20,10 @@ export type RunningDemo = {
 export const runDemo = async (
   temp: string = tmpdir(),
   until = 'Ctrl+C ends',
+  settings: Record<string, string> = {},
 ): Promise<RunningDemo> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { ...process.env, ...ANY_PORT, TMPDIR: temp },
+    env: { ...process.env, ...ANY_PORT, TMPDIR: temp, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -39,6 +42,7 @@ export const runDemo = async (
     email: match(/E-mail\s+(\S+)/),
     password: match(/Password\s+(\S+)/),
     sandbox: match(/Sandbox DNS\s+(\S+)/),
+    cards: match(/Instead of Stripe\s+(\S+)/),
     output: () => output,
     signal: (signal) => void child.kill(signal),
     ended,

@@ -8,11 +8,13 @@ type Addresses = {
   imapsPort: number
   submissionsPort: number
   outboxUrl: string
+  /** null: invoices are paid by hand. */
+  cardsUrl: string | null
 }
 
 export const sayWelcome = (
   { emails }: Team,
-  { dashboardUrl, smtpPort, imapsPort, submissionsPort, outboxUrl }: Addresses,
+  { dashboardUrl, smtpPort, imapsPort, submissionsPort, outboxUrl, cardsUrl }: Addresses,
 ): void => {
   for (const line of [
     '',
@@ -27,9 +29,16 @@ export const sayWelcome = (
     `  Mail comes in 127.0.0.1:${smtpPort}`,
     `  Mail programs 127.0.0.1:${imapsPort} to read (IMAP), 127.0.0.1:${submissionsPort} to send, both over TLS with an app`,
     '                password of a mailbox; its page Mail programs shows the rest',
+    ...(cardsUrl === null ? [] : [`  Instead of Stripe ${cardsUrl}`]),
     '',
     'Add a domain such as my-company.example, publish its records in Sandbox DNS and verify it.',
     'Write to mara@harbourlight.example: she answers. Nothing leaves this computer.',
+    ...(cardsUrl === null
+      ? ['Card payments: BILLING=stripe npm run demo shows them, without an account at Stripe.']
+      : [
+          'Pay Now on the page Mailboxes leads to a page that stands in for Stripe. Its front page lists the payments, and',
+          'its buttons bring the invoice of the next month. No money moves.',
+        ]),
     'Ctrl+C ends the demo and removes all of it.',
   ])
     say(line)

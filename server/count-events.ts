@@ -36,6 +36,7 @@ const counts: Count = {
   'certificate-issued': certificate('issued'),
   'certificate-refused': certificate('refused'),
   'certificate-revoked': certificate('revoked'),
+  'payment-held': () => [{ name: 'payments_held' }],
   'right-changed': ({ what }) => [{ name: 'rights_changed', labels: { what } }],
 }
 

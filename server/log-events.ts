@@ -106,6 +106,14 @@ export type LogEvents = {
   'certificate-issued': { name: string; expiresAt: string }
   'certificate-refused': { name: string; why: string; nextLookAt: string }
   'certificate-revoked': { name: string; reason: string }
+  /** A payment by card in another currency than was asked for: it settles nothing, and waits for an operator. */
+  'payment-held': {
+    workspaceId: string
+    invoiceId: string
+    /** Of the payment at Stripe. */
+    stripeId: string
+    why: 'currency'
+  }
   'right-changed': {
     /** null for a right of an account. */
     workspaceId: string | null

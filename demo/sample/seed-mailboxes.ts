@@ -30,8 +30,10 @@ export const seedMailboxes = async (app: App, team: Team): Promise<void> => {
   const made = (
     await Promise.all(activeDomains.map((domain, n) => makeMailboxes(app, team, domain, n)))
   ).flat()
-  // The mails of months ago are not told on the terminal.
-  await payMonthByMonth({ ...app, say: () => {} }, team.admin, made)
+  // The mails of months ago are not told on the terminal, and the invoices of that time were paid by hand.
+  const config = { ...app.config, billing: 'invoice' as const, stripe: null }
+  const isByCard = app.config.billing === 'stripe'
+  await payMonthByMonth({ ...app, config, say: () => {} }, team.admin, made, isByCard)
   for (const { id, isSuspended } of made)
     if (isSuspended) await editMailbox(app, team.admin, id, { status: 'suspended' })
 }
@@ -64,7 +66,12 @@ const makeMailboxes = async (
 }
 
 /** Mailboxes of the same weeks are paid together; each first of a month brings the next invoice. */
-const payMonthByMonth = async (app: App, admin: Who, made: readonly Made[]): Promise<void> => {
+const payMonthByMonth = async (
+  app: App,
+  admin: Who,
+  made: readonly Made[],
+  isLastPaid: boolean,
+): Promise<void> => {
   const now = app.clock.now()
   const paying = [100, 80, 60].map((daysAgo, n, all) => {
     const before = all[n - 1] ?? Number.POSITIVE_INFINITY
@@ -82,8 +89,10 @@ const payMonthByMonth = async (app: App, admin: Who, made: readonly Made[]): Pro
   const inTurn = [...paying, ...months].sort((a, b) => a.at.getTime() - b.at.getTime())
   for (const { at, run } of inTurn) await run(atTime(app, at))
   const { items } = await listInvoices(app, admin, { limit: 50 })
-  for (const { number, date } of items.slice(1))
-    await markInvoicePaid(atTime(app, daysBefore(new Date(date), -3)), number)
+  for (const { number, date } of isLastPaid ? items : items.slice(1)) {
+    const at = daysBefore(new Date(date), -3)
+    await markInvoicePaid(atTime(app, at < now ? at : now), number)
+  }
 }
 
 /**

@@ -80,6 +80,7 @@ import * as requiredFactors from './migrations/0091-0100/0091-required-factors.t
 import * as sessionsOfMailLinks from './migrations/0091-0100/0093-sessions-of-mail-links.ts'
 import * as keysOfHolders from './migrations/0091-0100/0095-keys-of-holders.ts'
 import * as ledger from './migrations/0091-0100/0096-ledger.ts'
+import * as keptLedger from './migrations/0091-0100/0097-kept-ledger.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
@@ -227,6 +228,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0093-sessions-of-mail-links': sessionsOfMailLinks,
   '0095-keys-of-holders': keysOfHolders,
   '0096-ledger': ledger,
+  '0097-kept-ledger': keptLedger,
 }
 
 export const migratorOf = (db: Database): Migrator =>

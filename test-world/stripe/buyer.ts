@@ -9,6 +9,12 @@ const NOTHING: Address = {
   ...{ line1: null, line2: null, postal_code: null, city: null, state: null, country: null },
 }
 
+export const writeName = ({ objects, events }: Stage, customerId: string, name: string): void => {
+  const customer = objects.living(customerId)
+  customer.name = name
+  events.emit('customer.updated', customer)
+}
+
 /** null: it is taken away. */
 export const writeAddress = (
   { objects, events }: Stage,

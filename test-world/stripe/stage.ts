@@ -8,6 +8,7 @@ import { answerApi } from './api.ts'
 import { Events } from './events.ts'
 import { readForm } from './form.ts'
 import { Objects, Refusal } from './objects.ts'
+import type { StageAction } from './page.ts'
 import { answerPage } from './pages.ts'
 
 /** before, after: the connection breaks before or after it is done. forbidden: the key has no right to it. */
@@ -22,6 +23,8 @@ export type StripeStage = {
   events: Events
   /** Chosen by a test for each call, which waits for it. */
   trouble: (call: Call) => Trouble | Promise<Trouble>
+  /** Buttons of the front page. */
+  actions: StageAction[]
   /** The calls that were done, in order. */
   calls: Call[]
   /** As after a day. */
@@ -48,7 +51,7 @@ export const aStripeStage = async (
   )
   const keys = new Map<string, { asked: string; status: number; body: string }>()
   const stage: StripeStage = {
-    ...{ url, objects, events, calls: [], trouble: () => 'none' },
+    ...{ url, objects, events, actions: [], calls: [], trouble: () => 'none' },
     settings: { secretKey: KEY, webhookSecret: SECRET, api: url },
     forgetKeys: () => keys.clear(),
     close: async () => {
@@ -62,7 +65,10 @@ export const aStripeStage = async (
     const body = await textOf(request)
     const { method = '', headers } = request
     const { pathname: path, searchParams } = new URL(request.url ?? '', url)
-    if (!path.startsWith('/v1/')) return answerPage(stage, { method, path, body }, response)
+    if (!path.startsWith('/v1/')) {
+      const form = new URLSearchParams(body)
+      return answerPage(stage, { method, path, form }, response)
+    }
     const call = { method, path }
     const trouble = await stage.trouble(call)
     if (trouble === 'before') return request.socket.destroy()

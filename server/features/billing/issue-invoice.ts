@@ -152,7 +152,7 @@ const endOfDay = (from: Date, days: number): Date =>
   new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate() + days + 1) - 1)
 
 /** The company profile now; until there is one, the workspace by its name. */
-const buyerOf = async (db: Db, workspaceId: string) => {
+export const buyerOf = async (db: Db, workspaceId: string) => {
   const company = await companyOf(db, workspaceId)
   const { address, zipCode, city, country, vatId: buyerVatId } = company
   const buyerName = company.name || (await readWorkspace(db, workspaceId)).name

@@ -84,6 +84,15 @@ test('counts what the version before marks paid, while both run, and nothing els
     .where('workspaceId', '=', workspaceId)
     .execute()
   expect(entries).toEqual([{ invoiceId: id, kind: 'hand', cents: 170, at: PAID_AT }])
+  const fixed = 'an entry of the ledger does not change'
+  const ofInvoice = ['invoiceId', '=', id] as const
+  const changed = app.db
+    .updateTable('ledgerEntries')
+    .set({ cents: 1 })
+    .where(...ofInvoice)
+  await expect(changed.execute()).rejects.toThrow(fixed)
+  const deleted = app.db.deleteFrom('ledgerEntries').where(...ofInvoice)
+  await expect(deleted.execute()).rejects.toThrow(fixed)
   const rows = await app.db
     .selectFrom('invoices')
     .select('collectedCents')

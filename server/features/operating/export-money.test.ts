@@ -4,11 +4,13 @@ import { markInvoicePaid } from '#server/features/billing/settle-invoice.ts'
 import { collectPayments } from '#server/features/billing/stripe/collect-payments.ts'
 import { openCheckout } from '#server/features/billing/stripe/pay-by-card.ts'
 import { keepEvent, lookAtEvents } from '#server/features/billing/stripe/take-events.ts'
+import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import type { TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
 import type { StripeStage } from '#test-world/stripe/stage.ts'
 import { aStripeApp } from '#test-world/stripe/stripe-app.ts'
+import { deleteAsOperator } from './delete-workspace.ts'
 import { exportMoney } from './export-money.ts'
 import { giveBack, showInvoice } from './invoices.ts'
 
@@ -132,4 +134,30 @@ test('a refund that its bank did not take comes back in the month in which it fa
     '2027-04-20 Refund -2.00',
   ])
   expect(await moved('2027-05', number)).toEqual(['2027-05-02 Refund that came back 2.00'])
+})
+
+test('the books outlive the workspace: what was charged stays, and what goes back later is added', async () => {
+  app.clock.set(new Date('2026-11-20T12:00:00Z'))
+  const { who, number, intent } = await paidInvoice()
+  const november = { firstMonth: '2026-11', lastMonth: '2026-11' }
+  const before = await exportMoney(app.db, november)
+  const { name } = await app.db
+    .selectFrom('workspaces')
+    .select('name')
+    .where('id', '=', who.workspaceId)
+    .executeTakeFirstOrThrow()
+  await deleteAsOperator(app, 'terminal', who.workspaceId, { name, isNow: true })
+  await endDueDeletions(app)
+  const members = app.db.selectFrom('members').where('workspaceId', '=', who.workspaceId)
+  expect(await members.select('userId').execute()).toEqual([])
+  expect(await exportMoney(app.db, november)).toBe(before)
+  app.clock.set(new Date('2026-12-10T12:00:00Z'))
+  await giveBack(app, 'terminal', number, { cents: 50, note: 'It ended in the month.' })
+  stage.objects.dispute(intent)
+  await look()
+  expect(await moved('2026-12', number)).toEqual([
+    '2026-12-10 Refund -0.50',
+    '2026-12-10 Returned at Stripe or by a bank -1.50',
+  ])
+  expect((await showInvoice(app, number)).document.credits).toHaveLength(1)
 })

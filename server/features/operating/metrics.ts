@@ -24,6 +24,7 @@ const counted: Record<string, Described> = {
   sign_ins: counter('sign_ins', 'Sign-ins, by way; those of mail programs are imap and smtp'),
   sign_ins_failed: counter('sign_ins_failed', 'Sign-ins that failed, by reason'),
   sign_ins_throttled: counter('sign_ins_throttled', 'Sign-ins that have to wait'),
+  payments_held: counter('payments_held', 'Payments by card that wait for an operator'),
   keys_refused: counter('keys_refused', 'Requests with an API key that was refused, by reason'),
   sign_ups: counter('sign_ups', 'New accounts'),
   rights_changed: counter('rights_changed', 'Changes of rights, by kind'),

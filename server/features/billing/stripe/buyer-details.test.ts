@@ -7,7 +7,13 @@ import type { TestApp } from '#test-world/app.ts'
 import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
-import { addTaxId, checkTaxId, deleteTaxId, writeAddress } from '#test-world/stripe/buyer.ts'
+import {
+  addTaxId,
+  checkTaxId,
+  deleteTaxId,
+  writeAddress,
+  writeName,
+} from '#test-world/stripe/buyer.ts'
 import type { StripeStage } from '#test-world/stripe/stage.ts'
 import { aStripeApp } from '#test-world/stripe/stripe-app.ts'
 import { readCustomer } from './card-store.ts'
@@ -108,6 +114,44 @@ test('what an Admin writes here later stays, until it changes at Stripe again', 
   writeAddress(stage, customer, { ...BERLIN, country: 'XX' })
   await hearAll()
   expect(await getCompany(app, who)).toEqual(before)
+})
+
+test('a name that changes in the portal stands on the next invoice; the one that we told Stripe does not', async () => {
+  // Asked before it had a name there.
+  const { name } = stage.objects.living(customer)
+  for (const each of ['', name]) {
+    writeName(stage, customer, each)
+    await hearAll()
+  }
+  expect((await getCompany(app, who)).name).toBe('')
+  writeName(stage, customer, 'Engines & Sons')
+  await hearAll()
+  expect((await getInvoice(app, who, await order())).buyer).toMatchObject({
+    name: 'Engines & Sons',
+  })
+  await saveBuyer(app, who, { ...OURS, name: 'Lovelace', vatId: '' })
+  writeAddress(stage, customer, BERLIN)
+  for (const name of ['', ' ']) {
+    writeName(stage, customer, name)
+    await hearAll()
+  }
+  expect((await getCompany(app, who)).name).toBe('Lovelace')
+  const lines = await linesBySystem(app, who)
+  expect(lines).toContainEqual(['buyerChanged', 'Name'])
+})
+
+test('a customer of the version before keeps its name here until it changes', async () => {
+  const told = JSON.stringify({ vatId: null, address: null })
+  await app.db
+    .updateTable('cardCustomers')
+    .set({ told })
+    .where('workspaceId', '=', who.workspaceId)
+    .execute()
+  await hearAll()
+  expect((await getCompany(app, who)).name).toBe('')
+  writeName(stage, customer, 'Engines & Sons')
+  await hearAll()
+  expect((await getCompany(app, who)).name).toBe('Engines & Sons')
 })
 
 test('an answer that came after a newer one is asked again', async () => {

@@ -1,5 +1,5 @@
 /**
- * The address and the VAT ID that a customer changes in Stripe's portal: they become those of the next invoices. Only what changes
+ * The name, the address and the VAT ID that a customer changes in Stripe's portal: they become those of the next invoices. Only what changes
  * there is taken over, so an older address at Stripe never replaces what an Admin wrote here since.
  */
 import type Stripe from 'stripe'
@@ -11,8 +11,12 @@ import { regions } from '../issue-invoice.ts'
 import type { CustomerRow } from './card-store.ts'
 
 type Address = { address: string; zipCode: string; city: string; country: string }
-/** null: none. */
-type Told = { vatId: string | null; address: Address | null }
+/** null: none. Without a name: one that was told before names were kept, and is only compared from now on. */
+type Told = { vatId: string | null; address: Address | null; name?: string }
+
+/** What Stripe tells of a customer that we made with this name. */
+export const toldAtFirst = (name: string): string =>
+  JSON.stringify({ vatId: null, address: null, name } satisfies Told)
 
 /** In the transaction that keeps what it returns as `told`. */
 export const takeDetails = async (
@@ -23,16 +27,30 @@ export const takeDetails = async (
 ): Promise<string> => {
   const before: Told = told === '' ? { vatId: null, address: null } : JSON.parse(told)
   const after = toldBy(customer, before)
-  const change = { ...vatIdTaken(before, after), ...addressTaken(before, after) }
+  const change = {
+    ...{ ...nameTaken(before, after), ...addressTaken(before, after) },
+    ...vatIdTaken(before, after),
+  }
   if (Object.keys(change).length > 0) {
     await changeBuyer(tx, workspaceId, change, now)
-    const object = [change.address && 'Address', 'vatId' in change && 'VAT ID']
+    const object = [
+      change.name && 'Name',
+      change.address && 'Address',
+      'vatId' in change && 'VAT ID',
+    ]
     await recordBySystem(tx, now, 'buyerChanged', {
       ...{ workspaceId, object: object.filter(Boolean).join(', ') },
       details: { ...change },
     })
   }
   return JSON.stringify(after)
+}
+
+/** One that was only taken away there stays here. */
+const nameTaken = (before: Told, after: Told): { name?: string } => {
+  if (before.name === undefined || before.name === after.name) return {}
+  const { data: name } = buyerForm.shape.name.safeParse(after.name)
+  return name ? { name } : {}
 }
 
 const vatIdTaken = (before: Told, after: Told): { vatId?: string } => {
@@ -49,7 +67,8 @@ const addressTaken = (before: Told, after: Told): Partial<Address> => {
   return addressForm.safeParse(after.address).data ?? {}
 }
 
-const toldBy = ({ address, tax_ids }: Stripe.Customer, before: Told): Told => ({
+const toldBy = ({ address, tax_ids, name }: Stripe.Customer, before: Told): Told => ({
+  ...{ ...before, ...(name?.trim() && { name }) },
   vatId: vatIdOf(tax_ids?.data ?? [], before),
   address: address ? addressOf(address) : null,
 })

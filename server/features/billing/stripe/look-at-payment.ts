@@ -3,6 +3,7 @@ import type { App } from '#server/app.ts'
 import { recordBySystem } from '#server/features/audit/system-changes.ts'
 import { noteEvent } from '#server/features/webhooks/event-queries.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
+import { afterCommit, inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { type InvoiceRow, lockBillingOf, readInvoice, setInvoice } from '../billing-store.ts'
@@ -21,11 +22,12 @@ import {
 import { enterPayment } from './enter-payment.ts'
 import { makePayment } from './make-payment.ts'
 import { type Facts, readFacts } from './payment-facts.ts'
-import { isQuestionOfBank, reasonOf } from './refusals.ts'
+import { isQuestionOfBank, OTHER_CURRENCY, reasonOf } from './refusals.ts'
 import { type Refusal, stripeOf } from './stripe-client.ts'
 import { refreshCustomer, saveCard } from './stripe-customer.ts'
 
-export type Paying = Pick<App, 'db' | 'clock' | 'config'>
+/** A terminal has no log. */
+export type Paying = Pick<App, 'db' | 'clock' | 'config'> & Partial<Pick<App, 'log' | 'logEvent'>>
 
 /** Has it made where it is not. Asked again, or by several at once, it changes nothing twice. @returns what it is now */
 export const lookAtPayment = async (app: Paying, given: PaymentRow): Promise<PaymentRow> => {
@@ -69,7 +71,7 @@ export const applyFacts = (
   facts: Facts,
   isStale: (now: PaymentRow) => boolean = () => false,
 ): Promise<PaymentRow> =>
-  app.db.transaction().execute(async (tx) => {
+  inTransaction(app, async (tx) => {
     await lockBillingOf(tx, workspaceId)
     const payments = await readPayments(tx, { workspaceId, invoiceId })
     const before = payments.find((payment) => payment.id === id)
@@ -88,7 +90,16 @@ export const applyFacts = (
     const credited = await completeRefunds(app, tx, { invoice, payment: after, facts })
     const others = payments.filter((payment) => payment.id !== id)
     await settle(app, tx, { invoice: credited, before, after, others })
+    if (isHeld(after) && !isHeld(before)) afterCommit(tx, () => logHeld(app, after))
     return after
+  })
+
+const isHeld = ({ state, reason }: Pick<PaymentRow, 'state' | 'reason'>): boolean =>
+  state === 'confirming' && reason === reasonOf(OTHER_CURRENCY)
+
+const logHeld = (app: Paying, { workspaceId, invoiceId, paymentIntentId }: PaymentRow): void =>
+  app.logEvent?.('payment-held', {
+    ...{ workspaceId, invoiceId, stripeId: paymentIntentId ?? '', why: 'currency' },
   })
 
 const changeOf = (now: Date, before: PaymentRow, facts: Facts) => ({

@@ -461,6 +461,10 @@ test('a payment in another currency settles nothing, is told, and holds other ch
   })
   expect(await statuses()).toEqual(['inactive'])
   expect(await readCardFigures(app.db, app.clock.now())).toMatchObject({ heldPayments: 1 })
+  app.clock.advance({ hours: 1 })
+  await settle()
+  const stripeId = intents(_id)[0]?.id
+  expect(app.logged('payment-held')).toMatchObject([{ invoiceId: _id, stripeId, why: 'currency' }])
   await expect(openCheckout(app, who, _id)).rejects.toMatchObject({ type: 'NOTHING_TO_PAY' })
   await expect(markInvoicePaid(app, number)).rejects.toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
   expect(intents(_id)).toHaveLength(1)

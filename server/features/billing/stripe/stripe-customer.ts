@@ -1,10 +1,10 @@
 /** The customer of a workspace at Stripe, and its saved card. What we keep of the card is for the pages; Stripe has the card. */
 import type Stripe from 'stripe'
 import type { App } from '#server/app.ts'
-import { readWorkspace } from '#server/features/tenants/workspace-queries.ts'
 import { announceChange } from '#server/storage/notifications.ts'
 import { lockBillingOf } from '../billing-store.ts'
-import { takeDetails } from './buyer-details.ts'
+import { buyerOf } from '../issue-invoice.ts'
+import { takeDetails, toldAtFirst } from './buyer-details.ts'
 import { type CustomerRow, openCustomer, readCustomer, setCustomer } from './card-store.ts'
 import { isMissing, stripeOf } from './stripe-client.ts'
 
@@ -23,13 +23,15 @@ export const requireCustomer = async (app: Paying, workspaceId: string): Promise
     { metadata: { workspace: workspaceId } },
     { idempotencyKey: `customer-${workspaceId}-${generation}` },
   )
-  await app.db.transaction().execute(async (tx) => {
+  const name = await app.db.transaction().execute(async (tx) => {
     await lockBillingOf(tx, workspaceId)
     const now = await readCustomer(tx, workspaceId)
+    const { buyerName } = await buyerOf(tx, workspaceId)
+    const told = toldAtFirst(buyerName)
     if (now?.generation === generation && now.customerId === null)
-      await setCustomer(tx, workspaceId, { customerId: made.id, updatedAt: app.clock.now() })
+      await setCustomer(tx, workspaceId, { customerId: made.id, told, updatedAt: app.clock.now() })
+    return buyerName
   })
-  const { name } = await readWorkspace(app.db, workspaceId)
   await stripe.customers.update(made.id, { name })
   return made.id
 }

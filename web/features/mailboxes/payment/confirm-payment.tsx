@@ -205,9 +205,10 @@ function usePayment(chosen: readonly Mailbox[], onPaid: () => void) {
       return invoices
     },
     onSuccess: async (invoices) => {
-      onPaid()
       const [first] = invoices
-      if (first?.isByCard) return payByCard(invoices, first)
+      // The question stays until the next page is there.
+      if (first?.isByCard) return payByCard(invoices, first).then(onPaid)
+      onPaid()
       const [word, label] =
         invoices.length === 1 ? ['Invoice', 'View invoice'] : ['Invoices', 'View invoices']
       toast({
