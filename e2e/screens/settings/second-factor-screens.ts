@@ -105,7 +105,7 @@ export const secondFactorScreens: Screen[] = [
   },
   security({
     ...{ name: 'security, all of it', state: 'full', answers: withFactors },
-    // The server has drawn the page without them.
+    // The server has drawn this page without what is answered here, and the two below.
     steps: (page) => page.getByText('Samsung Internet on Android').waitFor(),
     ready: 'Samsung Internet on Android',
   }),
@@ -159,6 +159,7 @@ export const secondFactorScreens: Screen[] = [
   }),
   security({
     ...{ name: 'security, required soon', state: 'full', ready: 'Without one you reach nothing' },
+    steps: (page) => page.getByText('Without one you reach nothing').waitFor(),
     answers: { 'GET /workspaces': { json: [workspace] } },
   }),
   security({
@@ -176,6 +177,7 @@ export const secondFactorScreens: Screen[] = [
       state: 'full',
       ready: 'You have a second factor now',
     },
+    steps: (page) => page.getByText('You have a second factor now').waitFor(),
     answers: {
       ...withFactors,
       'GET /workspaces': { json: [workspace] },
