@@ -52,6 +52,7 @@ test('a program gets a key for one domain, is seen at work, and is ended', async
   await dialog.getByLabel('Domains', { exact: true }).click()
   await page.getByRole('option', { name: near.name }).click()
   await page.keyboard.press('Escape')
+  await expect(dialog.getByLabel('Domains', { exact: true })).toHaveText(near.name)
   await make.click()
   await expect(dialog.getByText('Please enter addresses or networks')).toBeVisible()
   await dialog.getByLabel('Networks (optional)').fill('127.0.0.0/8, ::1')
@@ -152,6 +153,7 @@ test('its maker changes a key, reads what is wrong at its field, and the program
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible()
   await expect(page.getByText('127.0.0.0/8, ::1')).toBeVisible()
+  await expect(page.getByText('After Jan 1, 2199')).toBeVisible()
   expect((await call(setting, key, `/domains/${domain.id}`)).status).toBe(403)
   expect((await call(setting, key, '/mailboxes')).status).toBe(200)
   expect((await person.call('GET', `/api-keys/${_id}`)).body).toMatchObject({

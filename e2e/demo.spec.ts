@@ -89,7 +89,10 @@ const readNewsletter = async (page: Page): Promise<void> => {
 }
 
 const tryTheApi = async (page: Page): Promise<void> => {
-  await page.goto(`${demo.url}/dashboard/developers`)
+  await page.goto(`${demo.url}/dashboard/developers?tab=webhooks`)
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(page.getByRole('dialog')).toContainText('In this demo http is taken too')
+  await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'API reference' }).click()
   await page.getByLabel('Search operations').fill('addDomain')
   await page.getByRole('link', { name: 'POST addDomain', exact: true }).click()

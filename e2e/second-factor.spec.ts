@@ -3,6 +3,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { tick } from './browsers.ts'
 import { enterPassword, keepCodes, nextCode, setUpApp } from './second-step.ts'
 import {
+  answering,
   expect,
   expectToast,
   opened,
@@ -54,6 +55,7 @@ test('I sign in with a passkey, lose it, and get back in with a recovery code', 
   await expect(page.getByText('No passkey yet')).toBeVisible()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await expect(dialog).toContainText('All other browsers and devices are signed out then')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByText('Please enter a name')).toBeVisible()
   await dialog.getByLabel('Name').fill('Laptop')
@@ -111,6 +113,20 @@ test('I sign in with an app, and trust this browser until I end it', async ({ pe
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await opened(page, SECURITY)
   const { secret } = await setUpApp(page)
+
+  // Another one signs nobody out, also when it brings new codes because none was left.
+  const codes = { json: { recoveryCodes: ['k3m0-x7pq-9v0t-c5wz'] } }
+  const end = await answering(page, 'POST', '/second-factor/totp', codes)
+  await page.getByRole('button', { name: 'Set up another app' }).click()
+  const another = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+  await another.getByRole('textbox', { name: 'Code' }).fill('000000')
+  await expect(another).not.toContainText('signed out')
+  await another.getByRole('button', { name: 'Turn it on' }).click()
+  const kept = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await kept.getByRole('button', { name: 'Copy the codes' }).click()
+  await expect(kept).not.toContainText('signed out')
+  await kept.getByRole('button', { name: 'Done' }).click()
+  await end()
   await logOut(page)
   await enterPassword(page, email)
   const field = page.getByRole('textbox', { name: 'Code' })

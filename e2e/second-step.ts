@@ -37,6 +37,7 @@ export const setUpApp = async (page: Page): Promise<{ secret: string; codes: str
   await page.getByRole('button', { name: 'Set up the app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
   await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible()
+  await expect(dialog).toContainText('All other browsers and devices are signed out then')
   const secret = ((await dialog.locator('code').textContent()) ?? '').replace(/\s/g, '')
   await dialog.getByRole('textbox', { name: 'Code' }).fill('000 000')
   await dialog.getByRole('button', { name: 'Turn it on' }).click()

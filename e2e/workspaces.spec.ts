@@ -86,5 +86,8 @@ test('a member who is no Admin leaves a workspace by themselves; its last Admin 
   await user.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
   await expectToast(user.page, 'You left the workspace')
   await expect(user.page.getByText('You are in no workspace')).toBeVisible()
+  await user.page.getByRole('link', { name: 'Dashboard', exact: true }).first().click()
+  await expect(user.page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await expect(user.page.getByText('You are in no workspace')).toBeVisible()
   await context.close()
 })

@@ -16,6 +16,12 @@ const openWithoutFactor: ReadonlySet<string> = new Set([
 export const isOpenWithoutFactor = ({ name }: Pick<Route, 'name'>): boolean =>
   openWithoutFactor.has(name)
 
+type Due = { factorDueAt?: Date | string | null | undefined }
+
+/** A second factor is required of them, and their days without one are over (decision 126). */
+export const isFactorDue = ({ factorDueAt: dueAt }: Due, now: Date): boolean =>
+  dueAt !== null && dueAt !== undefined && new Date(dueAt) <= now
+
 const GRACE = `Please enter a number from 0 to ${MAX_GRACE_DAYS}`
 
 /** `graceDays` null: it is not required. */

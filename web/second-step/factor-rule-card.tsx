@@ -1,5 +1,5 @@
 /** Whether a second factor is required, of the people of a workspace or of everybody, and who has none yet. */
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   getFactorRule,
   getInstallationFactorRule,
@@ -16,6 +16,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
+import { useFocusPassedOn } from '#web/ui/use-focus-passed-on.ts'
 import { FactorRuleDialog, type Of, whoseText } from './factor-rule-dialog.tsx'
 import { PeopleWithoutDialog } from './people-without-dialog.tsx'
 
@@ -27,16 +28,15 @@ const routes = {
 export function FactorRuleCard({ of }: { of: Of }) {
   const { read, save: saving } = routes[of]
   const { data, error, refetch } = useApi<typeof read>(read, {})
-  const [shown, setShown] = useState<'require' | 'end' | 'people' | null>(null)
+  const [shown, setShown] = useState<'require' | 'people' | null>(null)
   const close = () => setShown(null)
-  const end = useCall<typeof saving>(saving, {
-    onSuccess: () => toast({ title: 'A second factor is no longer required', variant: 'success' }),
-    onError: (failure) => toastError(messageOf(failure)),
-    onSettled: close,
-  })
   return (
     <Card>
-      <section aria-label="Second factor" className="grid gap-3 px-5 py-4">
+      <section
+        aria-label="Second factor"
+        tabIndex={-1}
+        className="grid gap-3 px-5 py-4 outline-none"
+      >
         <h2 className="font-medium text-sm">Second factor</h2>
         {data ? (
           <>
@@ -61,11 +61,7 @@ export function FactorRuleCard({ of }: { of: Of }) {
               <Button variant="secondary" onClick={() => setShown('people')}>
                 Without one: {formatCount(data.peopleWithout)}
               </Button>
-              {data.requiredAt !== null && (
-                <Button variant="quiet" onClick={() => setShown('end')}>
-                  Stop requiring it
-                </Button>
-              )}
+              {data.requiredAt !== null && <StopRequiring route={saving} />}
             </div>
           </>
         ) : error ? (
@@ -76,23 +72,48 @@ export function FactorRuleCard({ of }: { of: Of }) {
             className="py-6"
           />
         ) : (
-          <Skeleton className="h-6 w-full" />
+          <div role="status" className="grid gap-3">
+            <span className="sr-only">Loading whether a second factor is required</span>
+            <Skeleton className="h-5 w-full" />
+            <Skeleton className="h-9 w-72 max-w-full" />
+          </div>
         )}
       </section>
       {shown === 'require' && data && (
         <FactorRuleDialog of={of} route={saving} graceDays={data.graceDays} onClose={close} />
       )}
       {shown === 'people' && <PeopleWithoutDialog of={of} onClose={close} />}
+    </Card>
+  )
+}
+
+type StopRequiringProps = { route: typeof saveFactorRule | typeof saveInstallationFactorRule }
+
+/** Goes when it is done, and its question with it. */
+function StopRequiring({ route }: StopRequiringProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusPassedOn(button)
+  const [isAsking, setIsAsking] = useState(false)
+  const end = useCall<typeof route>(route, {
+    onSuccess: () => toast({ title: 'A second factor is no longer required', variant: 'success' }),
+    onError: (failure) => toastError(messageOf(failure)),
+    onSettled: () => setIsAsking(false),
+  })
+  return (
+    <>
+      <Button ref={button} variant="quiet" onClick={() => setIsAsking(true)}>
+        Stop requiring it
+      </Button>
       <ConfirmDialog
-        isOpen={shown === 'end'}
-        onOpenChange={(isOpen) => !isOpen && !end.isPending && close()}
+        isOpen={isAsking}
+        onOpenChange={(isOpen) => !isOpen && !end.isPending && setIsAsking(false)}
         title="Stop requiring a second factor?"
         description="People without a second factor sign in by their password alone then. Those who have one keep it."
         confirmText={end.isPending ? 'Saving...' : 'Stop requiring it'}
         isPending={end.isPending}
         onConfirm={() => end.mutate({ body: { graceDays: null } })}
       />
-    </Card>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { OpenedAccess } from '#contract/mail/access.ts'
-import { button, dialog, listbox, menu, question, type Screen } from '../screen.ts'
+import { button, click, dialog, listbox, menu, question, type Screen } from '../screen.ts'
 import type { World } from '../world.ts'
 
 const held = ({ heldMailboxId }: World) => `/dashboard/mailbox-access?mailbox=${heldMailboxId}`
@@ -141,6 +141,10 @@ export const accessScreens: Screen[] = [
     ...{ name: 'access, revoke', state: 'open' },
     steps: (page) => button(page, 'Revoke access').click(),
     ready: question,
+  }),
+  access({
+    ...{ name: 'access, reset the second factor', state: 'open' },
+    ...{ steps: click('Reset second factor'), ready: question },
   }),
   access({
     ...{ name: 'access, hand over', state: 'open' },

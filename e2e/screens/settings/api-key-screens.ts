@@ -30,6 +30,10 @@ const many: ApiKey[] = [
   key({ ...unused, name: 'Trial', expiresAt: '2026-11-10T00:00:00.000Z' }),
   key({ ...unused, ...you, kind: 'person', name: 'My script', scopes: ['billing:read'] }),
 ]
+const ofHolder = [
+  key({ ...you, kind: 'person', name: LONG, scopes: ['messages:read'] }),
+  key({ ...unused, ...you, kind: 'person', name: 'Trial', expiresAt: '2026-11-10T00:00:00.000Z' }),
+]
 const made = {
   ...key({ ...unused, ...you }),
   key: 'mailstead_4fT0aQ8zXw2Lk9PvB6nYc1RdE7sHuG3mJ5iK',
@@ -56,6 +60,14 @@ const screen = (
 const page = (name: string, given: Partial<Screen> & Pick<Screen, 'state' | 'ready'>): Screen =>
   screen(`page, ${name}`, { path: '/dashboard/developers/keys/any', ...given })
 const ONE = { 'GET /api-keys/any': { json: full } }
+/** Its maker alone changes it. */
+const YOURS = {
+  'GET /api-keys/any': { json: { ...full, ...you } },
+  'GET /api-keys/any/calls': { json: [] },
+}
+const holder = (name: string, given: Partial<Screen> & Pick<Screen, 'state' | 'ready'>): Screen =>
+  screen(`of a holder, ${name}`, { who: 'holder', ...given })
+const OF_CARD = 'Programs that you write or choose read and send mail'
 const calls = Array.from({ length: 60 }, (_, n) => ({
   ...{ name: `call${n}`, method: n % 3 === 0 ? 'POST' : 'GET' },
   path: '/mailboxes/{id}/messages/{messageId}/attachments/{n}',
@@ -123,6 +135,63 @@ export const apiKeyScreens: Screen[] = [
   page('failed', {
     ...{ state: 'failing', fails: ['/api-keys/any'] },
     ready: 'The API key could not be loaded',
+  }),
+  page('change', {
+    state: 'open',
+    answers: YOURS,
+    steps: click('Change'),
+    ready: (shown) => dialog(shown).getByLabel('Name'),
+  }),
+  page('change, wrong', {
+    state: 'failing',
+    answers: YOURS,
+    steps: async (shown) => {
+      await button(shown, 'Change').click()
+      await dialog(shown).getByLabel('Name').fill('')
+      await dialog(shown).getByRole('button', { name: 'Save' }).click()
+    },
+    ready: 'Please enter a name',
+  }),
+  page('change, refused', {
+    state: 'failing',
+    answers: YOURS,
+    fails: ['PATCH /api-keys/any'],
+    steps: async (shown) => {
+      await button(shown, 'Change').click()
+      await dialog(shown).getByLabel('Name').fill('Another name')
+      await dialog(shown).getByRole('button', { name: 'Save' }).click()
+    },
+    ready: (shown) => dialog(shown).getByRole('alert'),
+  }),
+  holder('none', { state: 'empty', ready: 'You have no key of your own yet' }),
+  holder('many', {
+    state: 'full',
+    answers: { [LIST]: { json: ofHolder } },
+    steps: (shown) => shown.getByText(LONG).waitFor(),
+    ready: LONG,
+  }),
+  holder('loading', { state: 'loading', holds: ['/api-keys'], ready: 'Loading the API keys' }),
+  holder('failed', {
+    ...{ state: 'failing', fails: ['/api-keys'] },
+    ready: 'The API keys could not be loaded',
+  }),
+  holder('new', {
+    ...{ state: 'open', steps: click('New API key') },
+    ready: (shown) => dialog(shown).getByLabel('Name'),
+  }),
+  holder('one of them', {
+    state: 'full',
+    path: '/dashboard/developers/keys/any',
+    answers: {
+      'GET /api-keys/any': { json: ofHolder[0] },
+      'GET /api-keys/any/calls': { json: calls.slice(0, 5) },
+    },
+    ready: 'Your mailbox',
+  }),
+  holder('card in the settings', {
+    ...{ state: 'full', path: '/dashboard/mail-box-settings' },
+    steps: (shown) => shown.getByText(OF_CARD).scrollIntoViewIfNeeded(),
+    ready: OF_CARD,
   }),
   page('gone', { state: 'empty', ready: 'This key does not exist' }),
   page('end', {

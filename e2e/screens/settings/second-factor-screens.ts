@@ -69,22 +69,31 @@ const required = {
 const without = (name: string, isHolder: boolean, email: string) => ({
   ...{ _id: crypto.randomUUID(), name, isHolder, email, since: dueAt, dueAt },
 })
-const people = {
-  'GET /workspace-settings/second-factor/people*': {
-    json: {
-      items: [
-        without('Ada Lovelace', false, 'ada@engines.example'),
-        without('', true, `maximiliane-alexandrina@${'sigmaringen-'.repeat(4)}department.example`),
-      ],
-      nextCursor: 'n',
-    },
+const peopleAnswer = {
+  json: {
+    items: [
+      without('Ada Lovelace', false, 'ada@engines.example'),
+      without('', true, `maximiliane-alexandrina@${'sigmaringen-'.repeat(4)}department.example`),
+    ],
+    nextCursor: 'n',
   },
+}
+const people = {
+  'GET /workspace-settings/second-factor/people*': peopleAnswer,
+  'GET /operator/second-factor/people*': peopleAnswer,
 }
 const nobody = {
   'GET /workspace-settings/second-factor/people*': { json: { items: [], nextCursor: null } },
 }
 const settings = (name: string, screen: Omit<Screen, 'who' | 'path' | 'name'>): Screen => ({
   ...{ name: `settings, second factor, ${name}`, who: 'member', path: '/dashboard/settings' },
+  ...screen,
+})
+
+/** Of the whole installation. */
+const ofAll = { 'GET /operator/second-factor': required['GET /workspace-settings/second-factor'] }
+const operator = (name: string, screen: Omit<Screen, 'who' | 'path' | 'name'>): Screen => ({
+  ...{ name: `operator, second factor, ${name}`, who: 'operator', path: '/operator?tab=settings' },
   ...screen,
 })
 
@@ -96,6 +105,8 @@ export const secondFactorScreens: Screen[] = [
   },
   security({
     ...{ name: 'security, all of it', state: 'full', answers: withFactors },
+    // The server has drawn this page without what is answered here, and the two below.
+    steps: (page) => page.getByText('Samsung Internet on Android').waitFor(),
     ready: 'Samsung Internet on Android',
   }),
   security({
@@ -148,6 +159,7 @@ export const secondFactorScreens: Screen[] = [
   }),
   security({
     ...{ name: 'security, required soon', state: 'full', ready: 'Without one you reach nothing' },
+    steps: (page) => page.getByText('Without one you reach nothing').waitFor(),
     answers: { 'GET /workspaces': { json: [workspace] } },
   }),
   security({
@@ -165,6 +177,7 @@ export const secondFactorScreens: Screen[] = [
       state: 'full',
       ready: 'You have a second factor now',
     },
+    steps: (page) => page.getByText('You have a second factor now').waitFor(),
     answers: {
       ...withFactors,
       'GET /workspaces': { json: [workspace] },
@@ -174,7 +187,8 @@ export const secondFactorScreens: Screen[] = [
   }),
   settings('required', { state: 'full', answers: required, ready: 'Change the days' }),
   settings('loading', {
-    ...{ state: 'loading', holds: ['/workspace-settings/second-factor'], ready: 'Mail programs' },
+    ...{ state: 'loading', holds: ['/workspace-settings/second-factor'] },
+    ready: 'Loading whether a second factor is required',
   }),
   settings('failed', {
     ...{ state: 'failing', fails: ['/workspace-settings/second-factor'] },
@@ -184,7 +198,7 @@ export const secondFactorScreens: Screen[] = [
     ...{ state: 'open', steps: click('Require a second factor') },
     ready: (page) => dialog(page).getByLabel('Days of grace'),
   }),
-  settings('require no more', {
+  settings('stop requiring', {
     ...{ state: 'open', answers: required, steps: click('Stop requiring it'), ready: question },
   }),
   settings('without one', {
@@ -201,6 +215,36 @@ export const secondFactorScreens: Screen[] = [
       fails: ['/workspace-settings/second-factor/people*'],
       ready: 'Error loading who has none',
     },
+  }),
+  operator('not required', { state: 'empty', ready: 'is not required' }),
+  operator('required', { state: 'full', answers: ofAll, ready: 'Stop requiring it' }),
+  operator('loading', {
+    ...{ state: 'loading', holds: ['/operator/second-factor'] },
+    ready: 'Loading whether a second factor is required',
+  }),
+  operator('failed', {
+    ...{ state: 'failing', fails: ['/operator/second-factor'] },
+    ready: 'Error loading whether a second factor is required',
+  }),
+  operator('require', {
+    ...{ state: 'open', steps: click('Require a second factor') },
+    ready: (page) => dialog(page).getByLabel('Days of grace'),
+  }),
+  operator('require, wrong', {
+    state: 'failing',
+    steps: async (page) => {
+      await button(page, 'Require a second factor').click()
+      await dialog(page).getByLabel('Days of grace').fill('31')
+      await dialog(page).getByRole('button', { name: 'Require it' }).click()
+    },
+    ready: 'Please enter a number from 0 to 30',
+  }),
+  operator('stop requiring', {
+    ...{ state: 'open', answers: ofAll, steps: click('Stop requiring it'), ready: question },
+  }),
+  operator('without one', {
+    ...{ state: 'full', answers: { ...ofAll, ...people }, steps: click('Without one: 1,204') },
+    ready: (page) => dialog(page).getByRole('button', { name: 'Show more' }),
   }),
   {
     ...{ name: 'login, second step', who: 'visitor', state: 'full', path: '/login' },

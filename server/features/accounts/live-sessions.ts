@@ -1,10 +1,10 @@
+import { isFactorDue } from '#contract/account/required-factor.ts'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Changed } from '#contract/events.ts'
 import { type CallerRole, memberCan } from '#contract/rights.ts'
 import type { Topic } from '#contract/subjects.ts'
 import type { App } from '#server/app.ts'
-import { isFactorDue } from '#server/features/factors/required-factor-queries.ts'
 import { isId } from '#server/lib/ids.ts'
 import {
   findCaller,

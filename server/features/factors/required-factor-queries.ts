@@ -30,11 +30,6 @@ export const factorDueAt = ({ userId, bornAt, workspaceId, joinedAt }: Asked) =>
     from required_factors rule
     where (rule.workspace_id is null or rule.workspace_id = ${workspaceId}) and not ${hasFactor(userId)})`
 
-export const isFactorDue = (
-  { factorDueAt: dueAt }: { factorDueAt: Date | null },
-  now: Date,
-): boolean => dueAt !== null && dueAt <= now
-
 const at = (db: Db, place: Place) =>
   db
     .selectFrom('requiredFactors')

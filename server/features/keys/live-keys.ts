@@ -1,4 +1,6 @@
 /** The events that keys hear: of their workspace, of what their scopes read, of what they reach. */
+
+import { isFactorDue } from '#contract/account/required-factor.ts'
 import { topicsFor } from '#contract/developers/scopes.ts'
 import { memberCan } from '#contract/rights.ts'
 import type { App } from '#server/app.ts'
@@ -7,7 +9,6 @@ import {
   type LiveSession,
   mailboxesOf,
 } from '#server/features/accounts/live-sessions.ts'
-import { isFactorDue } from '#server/features/factors/required-factor-queries.ts'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { findKeysByIds, type KeyRow } from './api-keys-store.ts'

@@ -1,6 +1,7 @@
 /** Why a mail program may not sign in, in a sentence for the person in front of it. Pure. */
+
+import { isFactorDue } from '#contract/account/required-factor.ts'
 import type { Scope } from '#contract/mail/app-passwords.ts'
-import { isFactorDue } from '#server/features/factors/required-factor-queries.ts'
 import type { FoundHolder, FoundPassword } from './app-passwords-store.ts'
 
 export type Refusal =

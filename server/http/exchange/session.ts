@@ -1,7 +1,7 @@
 /** The caller, from the Authorization header and nothing else. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recentSignInFor } from '#contract/account/recent-sign-in.ts'
-import { isOpenWithoutFactor } from '#contract/account/required-factor.ts'
+import { isFactorDue, isOpenWithoutFactor } from '#contract/account/required-factor.ts'
 import type { User } from '#contract/auth.ts'
 import { AppError } from '#contract/errors.ts'
 import { memberCan } from '#contract/rights.ts'
@@ -40,19 +40,15 @@ export const callerOf = async (
   if (token !== null && looksLikeKey(token)) {
     const asked = { route, wantedWorkspaceId, ip }
     const caller = await callerByKey(app, { request, reply }, token, asked)
-    if (isWithoutFactor(app, caller)) throw new AppError('FACTOR_SET_UP_REQUIRED')
+    if (isFactorDue(caller.user, app.clock.now())) throw new AppError('FACTOR_SET_UP_REQUIRED')
     return caller
   }
   const who = await resolveSession(app, token, wantedWorkspaceId, ip)
-  if (isWithoutFactor(app, who) && !isOpenWithoutFactor(route))
+  if (isFactorDue(who.user, app.clock.now()) && !isOpenWithoutFactor(route))
     throw new AppError('FACTOR_SET_UP_REQUIRED')
   if (!(await isLetIn(app, who, access))) throw new AppError('FORBIDDEN')
   return { ...who, userAgent: request.headers['user-agent'] ?? '' }
 }
-
-/** A second factor is required of them, and their days without one are over (decision 126). */
-const isWithoutFactor = ({ clock }: App, { user: { factorDueAt } }: { user: User }): boolean =>
-  factorDueAt !== undefined && new Date(factorDueAt) <= clock.now()
 
 const isLetIn = async (
   app: App,

@@ -5,6 +5,7 @@ import { listMailboxes } from '#contract/mailboxes.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { useHolder, useMay } from '#web/lib/api/use-can.ts'
 import { formatMoment } from '#web/lib/format.ts'
+import { formatEnd } from '#web/lib/time/end-of-day.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { LocalTime } from '#web/ui/data/local-time.tsx'
@@ -36,7 +37,11 @@ export function FactsCard({ apiKey }: { apiKey: ApiKey }) {
           {expiresAt === null ? (
             'When it is ended'
           ) : (
-            <LocalTime at={expiresAt} format={formatMoment} />
+            <LocalTime
+              at={expiresAt}
+              format={formatEnd}
+              className="inline-block first-letter:uppercase"
+            />
           )}
         </Fact>
         <Fact name="Last use">

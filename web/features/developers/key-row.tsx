@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { ApiKey } from '#contract/developers/api-keys.ts'
 import { useHolder } from '#web/lib/api/use-can.ts'
 import { formatDate, formatMoment } from '#web/lib/format.ts'
+import { formatEnd } from '#web/lib/time/end-of-day.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago, LocalTime } from '#web/ui/data/local-time.tsx'
@@ -40,7 +41,7 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         {expiresAt && (
           <>
             {isOver ? ', ended ' : ', ends '}
-            <LocalTime at={expiresAt} format={formatMoment} />
+            <LocalTime at={expiresAt} format={formatEnd} />
           </>
         )}
       </p>

@@ -46,6 +46,12 @@ function Narrowing({ value, onChange, error }: ReachChoiceProps) {
     queryKey: ['mailboxes of a key'],
     queryFn: ({ signal }) => readAllMailboxes({}, { signal }),
   })
+  const domainOptions = (domains.data ?? []).map(({ _id, name, unicodeName }) => ({
+    ...{ value: _id, label: unicodeName, alias: name },
+  }))
+  const mailboxOptions = (mailboxes.data ?? []).map(({ _id, email }) => ({
+    ...{ value: _id, label: email },
+  }))
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {seesDomains && (
@@ -54,12 +60,12 @@ function Narrowing({ value, onChange, error }: ReachChoiceProps) {
             <MultiCombobox
               {...control}
               label="Domains"
-              options={(domains.data ?? []).map(({ _id, name, unicodeName }) => ({
-                ...{ value: _id, label: unicodeName, alias: name },
-              }))}
+              options={domainOptions}
               values={value.domains}
               onValuesChange={(chosen) => onChange({ ...value, domains: chosen })}
-              text={domains.isPending ? 'Loading...' : textOf(value.domains, 'domain', 'domains')}
+              text={
+                domains.isPending ? 'Loading...' : textOf(value.domains, domainOptions, 'domains')
+              }
               emptyText="There is no domain yet."
             />
           )}
@@ -70,11 +76,13 @@ function Narrowing({ value, onChange, error }: ReachChoiceProps) {
           <MultiCombobox
             {...control}
             label="Mailboxes"
-            options={(mailboxes.data ?? []).map(({ _id, email }) => ({ value: _id, label: email }))}
+            options={mailboxOptions}
             values={value.mailboxes}
             onValuesChange={(chosen) => onChange({ ...value, mailboxes: chosen })}
             text={
-              mailboxes.isPending ? 'Loading...' : textOf(value.mailboxes, 'mailbox', 'mailboxes')
+              mailboxes.isPending
+                ? 'Loading...'
+                : textOf(value.mailboxes, mailboxOptions, 'mailboxes')
             }
             emptyText="There is no mailbox yet."
           />
@@ -84,7 +92,17 @@ function Narrowing({ value, onChange, error }: ReachChoiceProps) {
   )
 }
 
-const textOf = (chosen: readonly string[], one: string, many: string): string => {
-  if (chosen.length === 0) return `Choose ${many}`
-  return `${chosen.length} ${chosen.length === 1 ? one : many}`
+type Option = { value: string; label: string }
+
+/** One by its name; one that has gone since is counted. */
+const textOf = (
+  chosen: readonly string[],
+  options: readonly Option[],
+  many: 'domains' | 'mailboxes',
+): string => {
+  const [first] = chosen
+  if (first === undefined) return `Choose ${many}`
+  if (chosen.length > 1) return `${chosen.length} ${many}`
+  const known = options.find(({ value }) => value === first)
+  return known?.label ?? (many === 'domains' ? '1 domain' : '1 mailbox')
 }

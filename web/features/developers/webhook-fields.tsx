@@ -2,6 +2,8 @@ import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { WEBHOOK_TOPICS, webhookTopics } from '#contract/developers/webhook-topics.ts'
 import type { webhookForm } from '#contract/developers/webhooks.ts'
+import { getInstallation } from '#contract/installation.ts'
+import { useApi } from '#web/lib/api/use-api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { FieldError, InputField } from '#web/ui/form/field.tsx'
@@ -11,6 +13,7 @@ export type WebhookValues = z.input<typeof webhookForm>
 /** The address, and what it is told. */
 export function WebhookFields({ form }: { form: UseFormReturn<WebhookValues> }) {
   const { errors } = form.formState
+  const isDemo = useApi(getInstallation, {}).data?.sandboxDns === true
   const topicsError = errors.topics?.message
   return (
     <div className="grid gap-5">
@@ -21,7 +24,11 @@ export function WebhookFields({ form }: { form: UseFormReturn<WebhookValues> }) 
         inputMode="url"
         autoComplete="off"
         placeholder="https://example.com/mailstead"
-        hint="Events are posted to it over https, at port 443"
+        hint={
+          isDemo
+            ? 'In this demo http is taken too, and any port: http://localhost:9000/hook'
+            : 'Events are posted to it over https, at port 443'
+        }
         error={errors.url?.message}
         {...form.register('url')}
       />

@@ -1,3 +1,4 @@
+import { Building2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { listDeleted } from '#contract/deletions.ts'
@@ -10,9 +11,10 @@ import { stepsOf } from '#web/dns-records/domain-steps.ts'
 import { MailWorks } from '#web/dns-records/mail-works.tsx'
 import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi, useCall } from '#web/lib/api/use-api.ts'
-import { useCan, useIsRoleKnown, useMay } from '#web/lib/api/use-can.ts'
+import { useCan, useIsRoleKnown, useMay, useWorkspaces } from '#web/lib/api/use-can.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useHistoryState } from '#web/lib/history-state.ts'
+import { NO_WORKSPACE } from '#web/lib/no-workspace.ts'
 import { PRODUCT_NAME, usePageTitle } from '#web/lib/page-title.ts'
 import { toastError } from '#web/lib/toast-store.ts'
 import { paths } from '#web/paths.ts'
@@ -22,6 +24,7 @@ import { PageHeading } from '#web/ui/data/page-heading.tsx'
 import { type Step, StepList } from '#web/ui/data/step-list.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Attention } from './attention.tsx'
 import { MailPerDayCard } from './mail-per-day.tsx'
@@ -30,10 +33,15 @@ import { StatCards } from './stat-cards.tsx'
 export function HomePage() {
   usePageTitle('Dashboard')
   const stats = useApi(getStats, {})
+  const workspaces = useWorkspaces()
   return (
     <>
       <PageHeading title="Dashboard" subtitle="Your domains, mailboxes and mail at a glance" />
-      {stats.isError && !stats.data ? (
+      {workspaces.data?.length === 0 ? (
+        <Card>
+          <EmptyState icon={Building2} {...NO_WORKSPACE} />
+        </Card>
+      ) : stats.isError && !stats.data ? (
         <Card>
           <ErrorState
             title="The figures could not be loaded"

@@ -12,16 +12,20 @@ import { Button } from '#web/ui/form/button.tsx'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { AppDialog } from './app-dialog.tsx'
 
+/** `isFirst`: they came with the first factor. */
+export type NewCodes = (codes: readonly string[], isFirst: boolean) => void
+
 type AppCardProps = {
   /** null: it is not set up. */
   since: string | null
   /** There is no passkey. */
   isLast: boolean
-  onCodes: (codes: readonly string[]) => void
+  onCodes: NewCodes
 }
 
 export function AppCard({ since, isLast, onCodes }: AppCardProps) {
-  const [shown, setShown] = useState<'set up' | 'remove' | null>(null)
+  // 'first': there was no factor when the dialog opened.
+  const [shown, setShown] = useState<'first' | 'another' | 'remove' | null>(null)
   const remove = useCall(removeTotp, {
     onSuccess: ({ message }) => toast({ title: message, variant: 'success' }),
     onError: (error) => toastError(messageOf(error)),
@@ -36,7 +40,7 @@ export function AppCard({ since, isLast, onCodes }: AppCardProps) {
           <Button
             variant={since === null ? 'primary' : 'secondary'}
             className="max-sm:w-full"
-            onClick={() => setShown('set up')}
+            onClick={() => setShown(since === null && isLast ? 'first' : 'another')}
           >
             <Smartphone aria-hidden />
             {since === null ? 'Set up the app' : 'Set up another app'}
@@ -58,11 +62,12 @@ export function AppCard({ since, isLast, onCodes }: AppCardProps) {
           </>
         )}
       </div>
-      {shown === 'set up' && (
+      {(shown === 'first' || shown === 'another') && (
         <AppDialog
+          isFirst={shown === 'first'}
           onDone={(codes) => {
             setShown(null)
-            if (codes) onCodes(codes)
+            if (codes) onCodes(codes, shown === 'first')
             else toast({ title: 'The authenticator app is set up', variant: 'success' })
           }}
           onClose={() => setShown(null)}

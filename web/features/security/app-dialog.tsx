@@ -18,13 +18,18 @@ import { Skeleton } from '#web/ui/state/loading.tsx'
 
 const schema = z.object({ code: oneTimeCode })
 
+/** Of a first factor: the other sessions began without it. */
+export const FIRST_SIGNS_OUT = 'All other browsers and devices are signed out then.'
+
 type AppDialogProps = {
-  /** `codes`: recovery codes, with the first factor. */
+  /** There is no factor yet. */
+  isFirst: boolean
+  /** `codes`: recovery codes, with the first factor and when none is left. */
   onDone: (codes: readonly string[] | null) => void
   onClose: () => void
 }
 
-export function AppDialog({ onDone, onClose }: AppDialogProps) {
+export function AppDialog({ isFirst, onDone, onClose }: AppDialogProps) {
   const begun = useQuery({
     queryKey: ['new authenticator app'],
     queryFn: () => call(beginTotp, {}),
@@ -42,7 +47,7 @@ export function AppDialog({ onDone, onClose }: AppDialogProps) {
   return (
     <FormDialog
       title="Set up an authenticator app"
-      description="Scan this with the app, then enter the code that it shows."
+      description={`Scan this with the app, then enter the code that it shows.${isFirst ? ` ${FIRST_SIGNS_OUT}` : ''}`}
       unsaved={unsaved}
       onSubmit={form.handleSubmit((body) => confirm.mutate({ body }))}
       submitText="Turn it on"

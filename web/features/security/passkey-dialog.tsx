@@ -20,17 +20,21 @@ import { InputField } from '#web/ui/form/field.tsx'
 import { FormAlert } from '#web/ui/form/form-alert.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { useUnsavedChanges } from '#web/ui/overlay/unsaved-changes.tsx'
+import type { NewCodes } from './app-card.tsx'
+import { FIRST_SIGNS_OUT } from './app-dialog.tsx'
 
 const schema = z.object({ name: passkeyName })
 
 type PasskeyDialogProps = {
   /** null: a new one. */
   passkey: Passkey | null
-  onCodes: (codes: readonly string[]) => void
+  /** There is no factor yet. */
+  isFirst: boolean
+  onCodes: NewCodes
   onClose: () => void
 }
 
-export function PasskeyDialog({ passkey, onCodes, onClose }: PasskeyDialogProps) {
+export function PasskeyDialog({ passkey, isFirst, onCodes, onClose }: PasskeyDialogProps) {
   const form = useForm<z.input<typeof schema>>({
     resolver: zodResolver(schema),
     defaultValues: { name: passkey?.name ?? '' },
@@ -49,7 +53,7 @@ export function PasskeyDialog({ passkey, onCodes, onClose }: PasskeyDialogProps)
   const add = useCall(addPasskey, {
     onSuccess: ({ passkey: made, recoveryCodes }) => {
       done('Passkey added', made.name)
-      if (recoveryCodes) onCodes(recoveryCodes)
+      if (recoveryCodes) onCodes(recoveryCodes, isFirst)
     },
     onError: refused,
   })
@@ -76,7 +80,7 @@ export function PasskeyDialog({ passkey, onCodes, onClose }: PasskeyDialogProps)
       title={passkey === null ? 'Add a passkey' : 'Rename the passkey'}
       description={
         passkey === null
-          ? 'Your browser asks next for your finger, your face or the PIN of the device.'
+          ? `Your browser asks next for your finger, your face or the PIN of the device.${isFirst ? ` ${FIRST_SIGNS_OUT}` : ''}`
           : undefined
       }
       unsaved={unsaved}

@@ -6,6 +6,7 @@ import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { EmptyState } from '#web/ui/state/empty-state.tsx'
 import { useInBrowser } from '#web/ui/use-in-browser.ts'
+import type { NewCodes } from './app-card.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
 
@@ -14,11 +15,11 @@ type PasskeysCardProps = {
   canAdd: boolean
   /** There is no authenticator app. */
   isOnlyFactor: boolean
-  onCodes: (codes: readonly string[]) => void
+  onCodes: NewCodes
 }
 
 export function PasskeysCard({ passkeys, canAdd, isOnlyFactor, onCodes }: PasskeysCardProps) {
-  const [shown, setShown] = useState<Passkey | 'new' | null>(null)
+  const [shown, setShown] = useState<Passkey | 'first' | 'another' | null>(null)
   const isPossible = useInBrowser(canUsePasskeys, true) && canAdd
   const list = useRef<HTMLElement>(null)
   return (
@@ -29,7 +30,10 @@ export function PasskeysCard({ passkeys, canAdd, isOnlyFactor, onCodes }: Passke
         aside={
           isPossible &&
           passkeys.length < MAX_PASSKEYS && (
-            <Button className="max-sm:w-full" onClick={() => setShown('new')}>
+            <Button
+              className="max-sm:w-full"
+              onClick={() => setShown(isOnlyFactor && passkeys.length === 0 ? 'first' : 'another')}
+            >
               <Plus aria-hidden />
               Add a passkey
             </Button>
@@ -69,7 +73,8 @@ export function PasskeysCard({ passkeys, canAdd, isOnlyFactor, onCodes }: Passke
       </section>
       {shown && (
         <PasskeyDialog
-          passkey={shown === 'new' ? null : shown}
+          passkey={typeof shown === 'string' ? null : shown}
+          isFirst={shown === 'first'}
           onCodes={onCodes}
           onClose={() => setShown(null)}
         />

@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/api/use-api.ts'
 import { Card, CardHeader } from '#web/ui/data/card.tsx'
 import { ErrorState } from '#web/ui/state/error-state.tsx'
 import { Skeleton } from '#web/ui/state/loading.tsx'
-import { AppCard } from './app-card.tsx'
+import { AppCard, type NewCodes } from './app-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { RecoveryCodesCard } from './recovery-codes-card.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
@@ -40,22 +40,19 @@ export function SecondFactorCards() {
       </Card>
     )
   const { totpSince, passkeys, passkeysWork, recoveryCodesLeft, trustedBrowsers } = factor.data
-  const showFirst = (codes: readonly string[]) => setNewCodes({ codes, isFirst: true })
+  const show: NewCodes = (codes, isFirst) => setNewCodes({ codes, isFirst })
   const hasFactor = totpSince !== null || passkeys.length > 0
   return (
     <>
-      <AppCard since={totpSince} isLast={passkeys.length === 0} onCodes={showFirst} />
+      <AppCard since={totpSince} isLast={passkeys.length === 0} onCodes={show} />
       <PasskeysCard
         passkeys={passkeys}
         canAdd={passkeysWork}
         isOnlyFactor={totpSince === null}
-        onCodes={showFirst}
+        onCodes={show}
       />
       {hasFactor && (
-        <RecoveryCodesCard
-          left={recoveryCodesLeft}
-          onCodes={(codes) => setNewCodes({ codes, isFirst: false })}
-        />
+        <RecoveryCodesCard left={recoveryCodesLeft} onCodes={(codes) => show(codes, false)} />
       )}
       {hasFactor && <TrustedBrowsersCard browsers={trustedBrowsers} />}
       {newCodes && <RecoveryCodesDialog {...newCodes} onClose={() => setNewCodes(null)} />}

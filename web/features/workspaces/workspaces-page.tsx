@@ -6,6 +6,7 @@ import type { LoadPage } from '#web/lib/api/first-view.ts'
 import { useApi } from '#web/lib/api/use-api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useListPlace } from '#web/lib/list-place.ts'
+import { NO_WORKSPACE } from '#web/lib/no-workspace.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Card } from '#web/ui/data/card.tsx'
 import { DataTable } from '#web/ui/data/data-table.tsx'
@@ -82,11 +83,7 @@ function WorkspaceTable({ all }: { all: readonly WorkspaceFigures[] | undefined 
         isLoading={all === undefined}
         empty={
           all?.length === 0 ? (
-            <EmptyState
-              icon={Building2}
-              title="You are in no workspace"
-              description="Create one in the menu at the top of the sidebar, or ask to be invited to one."
-            />
+            <EmptyState icon={Building2} {...NO_WORKSPACE} />
           ) : (
             <NoMatch subject="No workspace" search={search} onClear={() => setSearch('')} />
           )

@@ -5,6 +5,7 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { messageOf } from '#web/lib/api/api-error.ts'
 import { keyOf, useCall } from '#web/lib/api/use-api.ts'
 import { formatDate, formatMoment } from '#web/lib/format.ts'
+import { formatEnd } from '#web/lib/time/end-of-day.ts'
 import { toast, toastError } from '#web/lib/toast-store.ts'
 import { Badge } from '#web/ui/data/badge.tsx'
 import { Ago, LocalTime } from '#web/ui/data/local-time.tsx'
@@ -39,7 +40,7 @@ export function AppPasswordRow({ mailbox, password, onEnded }: AppPasswordRowPro
           {expiresAt && (
             <>
               {isOver ? ', ended ' : ', ends '}
-              <LocalTime at={expiresAt} format={formatMoment} />
+              <LocalTime at={expiresAt} format={formatEnd} />
             </>
           )}
         </p>

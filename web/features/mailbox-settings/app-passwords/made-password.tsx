@@ -1,5 +1,5 @@
 import type { MadeAppPassword } from '#contract/mail/app-passwords.ts'
-import { formatMoment } from '#web/lib/format.ts'
+import { formatEnd } from '#web/lib/time/end-of-day.ts'
 import { QrCode } from '#web/ui/data/qr-code.tsx'
 import { CopyField } from '#web/ui/form/copy-field.tsx'
 import { usesOf } from './uses.ts'
@@ -23,7 +23,7 @@ export function MadePassword({ made, onCopied }: MadePasswordProps) {
           <li>It is not shown again. If it is lost, end it and make another.</li>
           <li>
             {usesOf(scopes)}
-            {expiresAt === null ? ', until you end it.' : `, until ${formatMoment(expiresAt)}.`}
+            {expiresAt === null ? ', until you end it.' : `. It ends ${formatEnd(expiresAt)}.`}
           </li>
           <li>Dashes and capitals make no difference.</li>
           <li>To get it onto a phone, scan the code there and copy the text.</li>
