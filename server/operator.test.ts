@@ -23,7 +23,9 @@ import { lookAtInvoice, openCheckout } from './features/billing/stripe/pay-by-ca
 import { makeApiKey } from './features/keys/api-keys.ts'
 import { enqueueMessage } from './features/outbox/enqueue-message.ts'
 import { newId } from './lib/ids.ts'
-import { printed } from './terminal/answers.ts'
+import { reasonOf } from './lib/ports/bound-ports.ts'
+import { asJson, isFault, printed } from './terminal/answers.ts'
+import { runVerb } from './terminal/run-verb.ts'
 import { earlyVerbs, findEarlyVerb, findVerb, verbs } from './terminal/verbs.ts'
 
 let app: TestApp
@@ -43,6 +45,19 @@ const operator = (args: string[], environment: Record<string, string>) =>
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
   })
+
+/** The same without a process of its own: the code that it would end with, and what it would print. */
+const say = async (...typed: string[]): Promise<string> => {
+  const config = { ...app.config, publicUrl: 'https://mail.example.com' }
+  const words = typed.filter((word) => word !== '--json')
+  try {
+    const answer = await runVerb(words, (use) => use({ ...app, config, ask: null }))
+    const text = typed.includes('--json') ? asJson(answer) : printed(answer)
+    return `${isFault(answer) ? 1 : 0} ${text}\n`
+  } catch (error) {
+    return `1 ${reasonOf(error)}\n`
+  }
+}
 
 it('marks an invoice paid, and says so when there is none', async () => {
   const who = await aMember(app)
@@ -75,31 +90,27 @@ it('takes an invoice back by a credit note, and none that is paid', async () => 
   const issue = () =>
     app.db.transaction().execute((tx) => issueInvoice(app, tx, who.workspaceId, lines))
   const [invoice, paid] = [await issue(), await issue()]
-  const environment = { DATABASE_URL: app.database.url }
-  await operator(['invoice', 'paid', paid.number], environment)
-  expect(await operator(['invoice', 'void', invoice.number], environment)).toEqual({
-    code: 0,
-    stdout: expect.stringMatching(/-000003 \(Mailbox x 1, -\$2\.00\) takes the invoice back\./),
-    stderr: '',
-  })
-  const listed = await operator(['--json', 'invoice', 'list', 'paid', paid.number], environment)
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ number: paid.number, state: 'paid' }])
-  const due = await operator(['invoice', 'list', 'due', invoice.number], environment)
-  expect(due.stdout).toBe('No invoice.\n')
-  const wrong = await operator(['invoice', 'list', 'late', 'engines'], environment)
-  expect(wrong.stderr).toMatch(/^A state is due, paid or credited\./)
-  expect((await operator(['invoice', 'void', invoice.number], environment)).stderr).toBe(
-    `There is no invoice ${invoice.number}.\n`,
+  await say('invoice', 'paid', paid.number)
+  expect(await say('invoice', 'void', invoice.number)).toMatch(
+    /^0 .*-000003 \(Mailbox x 1, -\$2\.00\) takes the invoice back\./,
   )
-  expect((await operator(['invoice', 'void', paid.number], environment)).stderr).toBe(
-    `${paid.number} is paid, so it cannot be taken back.\n`,
+  const listed = await say('--json', 'invoice', 'list', 'paid', paid.number)
+  expect(JSON.parse(listed.slice(2))).toMatchObject([{ number: paid.number, state: 'paid' }])
+  expect(await say('invoice', 'list', 'due', invoice.number)).toBe('0 No invoice.\n')
+  expect(await say('invoice', 'list', 'late', 'engines')).toMatch(
+    /^1 A state is due, paid or credited\./,
+  )
+  expect(await say('invoice', 'void', invoice.number)).toBe(
+    `1 There is no invoice ${invoice.number}.\n`,
+  )
+  expect(await say('invoice', 'void', paid.number)).toBe(
+    `1 ${paid.number} is paid, so it cannot be taken back.\n`,
   )
 })
 
 it('allows one domain more mailboxes, and says so when there is none', async () => {
   const who = await aMember(app)
   const { id, name } = await aDomain(app, { workspaceId: who.workspaceId, active: true })
-  const environment = { DATABASE_URL: app.database.url }
   const limitOf = async () =>
     (
       await app.db
@@ -108,15 +119,18 @@ it('allows one domain more mailboxes, and says so when there is none', async () 
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
     ).mailboxLimit
-  const raised = await operator(['domain', 'limit', name.toUpperCase(), '1000'], environment)
-  expect(raised.stdout).toBe(`${name.toUpperCase()} may have 1000 mailboxes.\n`)
+  expect(await say('domain', 'limit', name.toUpperCase(), '1000')).toBe(
+    `0 ${name.toUpperCase()} may have 1000 mailboxes.\n`,
+  )
   expect(await limitOf()).toBe(1000)
-  await operator(['domain', 'limit', name, 'default'], environment)
+  await say('domain', 'limit', name, 'default')
   expect(await limitOf()).toBe(null)
-  const nobodys = await operator(['domain', 'limit', 'nobody.example', '7'], environment)
-  expect(nobodys.stderr).toBe('There is no verified domain nobody.example.\n')
-  const wrong = await operator(['domain', 'limit', name, '-1'], environment)
-  expect(wrong.stderr).toBe('A limit is a number from 1 to 999999, or default.\n')
+  expect(await say('domain', 'limit', 'nobody.example', '7')).toBe(
+    '1 There is no verified domain nobody.example.\n',
+  )
+  expect(await say('domain', 'limit', name, '-1')).toBe(
+    '1 A limit is a number from 1 to 999999, or default.\n',
+  )
   expect(await limitOf()).toBe(null)
 })
 
@@ -190,7 +204,6 @@ it('lists certificates, asks for one again and revokes one', async () => {
 
 it('backs up, and restores into another database, which has the record of it', async () => {
   const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
-  const who = await aMember(app)
   const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
   const elsewhere = await anEmptyDatabase()
   const to = join(folder, 'to')
@@ -216,16 +229,6 @@ it('backs up, and restores into another database, which has the record of it', a
   expect((await operator(['backup', 'verify', backups], there)).stdout).toMatch(/is whole/)
   const keyless = await operator(['restore', backups], { ...there, BACKUP_KEY: '' })
   expect(keyless.stderr).toMatch(/^Please set BACKUP_KEY/)
-  const { email } = await aMailbox(app, {
-    domain: await aDomain(app, { workspaceId: who.workspaceId, active: true }),
-  })
-  await operator(['backup', backups], { ...here, BACKUP_KEY: key })
-  const mailbox = await operator(['mailbox', 'restore', email, backups], here)
-  expect(mailbox.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
-  const workspace = await operator(['workspace', 'restore', who.workspaceId, backups], here)
-  expect(workspace.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
-  const nobody = await operator(['mailbox', 'restore', 'nobody@small.example', backups], here)
-  expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
   const restored = await operator(['restore', backups], there)
   expect(restored).toMatchObject({
     code: 0,
@@ -235,6 +238,26 @@ it('backs up, and restores into another database, which has the record of it', a
   expect(actions.stdout).toMatch(/terminal +restore +all/)
   await elsewhere.drop()
   await rm(folder, { recursive: true })
+})
+
+it('brings a mailbox and a workspace back from a backup', async () => {
+  const here = {
+    ...{ DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' },
+    ...{ SECRET: 'a secret for tests, forty characters long', DATA_DIR: app.config.dataDir },
+  }
+  const who = await aMember(app)
+  const backups = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
+  const { email } = await aMailbox(app, {
+    domain: await aDomain(app, { workspaceId: who.workspaceId, active: true }),
+  })
+  await operator(['backup', backups], here)
+  const mailbox = await operator(['mailbox', 'restore', email, backups], here)
+  expect(mailbox.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
+  const workspace = await operator(['workspace', 'restore', who.workspaceId, backups], here)
+  expect(workspace.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
+  const nobody = await operator(['mailbox', 'restore', 'nobody@small.example', backups], here)
+  expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
+  await rm(backups, { recursive: true })
 })
 
 /** The same without a process of its own, and its answer as people read it. */
@@ -318,15 +341,10 @@ it('announces a sentence, and ends it', async () => {
 })
 
 it('exports a workspace and an account, and deletes them by their names', async () => {
-  const environment = { DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir }
   const bob = await aUser(app, { firstName: 'Bob', email: 'bob@leavers.example' })
   const members = [{ user: bob, role: 'Admin' as const }]
   const workspace = await aWorkspace(app, { name: 'Leavers', members })
   await aDomain(app, { workspaceId: workspace.id, active: true, name: 'leavers.test' })
-  const say = async (...words: string[]) => {
-    const { code, stdout, stderr } = await operator(words, environment)
-    return `${code} ${stdout}${stderr}`
-  }
   const folder = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
   expect(await say('workspace', 'export', 'Leavers', folder)).toMatch(
     /^0 .*\/Leavers \d{4}-\d\d-\d\d\.zip has everything of Leavers: 0 messages, [\d.]+ kB\.\nIts Admins get a mail/,
@@ -400,11 +418,7 @@ const makeEngines = async () => {
   const members = [{ user: ada, role: 'Admin' as const }]
   const workspace = await aWorkspace(app, { name: 'Engines', members })
   await aDomain(app, { workspaceId: workspace.id, active: true, name: 'engines.test' })
-  const say = async (...words: string[]) => {
-    const { code, stdout, stderr } = await operator(words, environment)
-    return `${code} ${stdout}${stderr}`
-  }
-  return { environment, workspace, say }
+  return { environment, workspace }
 }
 let made: ReturnType<typeof makeEngines> | undefined
 /** The workspace of these tests: one, since it is named by its name. */
@@ -414,7 +428,7 @@ const engines = () => {
 }
 
 it('lists, shows, suspends and limits workspaces', async () => {
-  const { environment, workspace, say } = await engines()
+  const { environment, workspace } = await engines()
   expect(await say('workspace', 'list', 'engines.test')).toMatch(
     new RegExp(`^0 name .*id\nEngines +open +1 +0 +1 +0 B +0 +0 +${workspace.id}\n$`),
   )
@@ -446,7 +460,7 @@ it('lists, shows, suspends and limits workspaces', async () => {
 })
 
 it('lists and shows mailboxes and people', async () => {
-  const { workspace, say } = await engines()
+  const { workspace } = await engines()
   expect(await say('user', 'list', 'ada@engines')).toMatch(/Ada .*ada@engines\.example +member/)
   const { email } = await aMailbox(app, {
     domain: await aDomain(app, { workspaceId: workspace.id, active: true, name: 'shown.test' }),
@@ -466,7 +480,7 @@ it('lists and shows mailboxes and people', async () => {
 })
 
 it('helps people in, and makes operators', async () => {
-  const { say } = await engines()
+  await engines()
   expect(await say('user', 'reset-link', 'ada@engines.example')).toMatch(
     /^0 https:\/\/mail\.example\.com\/create-new-password\?token=[\w-]{43}\nIt works once/,
   )
@@ -487,7 +501,7 @@ it('helps people in, and makes operators', async () => {
 })
 
 it('empties the queue', async () => {
-  const { environment, workspace, say } = await engines()
+  const { environment, workspace } = await engines()
   await enqueueMessage(app, app.db, {
     ...{ workspaceId: workspace.id, mailboxId: null, mailFrom: 'no-reply@mail.example.com' },
     ...{ recipients: ['bob@slow.example'], raw: Buffer.from('Subject: x\r\n\r\nx\r\n') },
