@@ -186,7 +186,7 @@ const freePort = (host: string): Promise<number> =>
 /** Tokens and encrypted keys are useless under another secret, so the database stores a mark of its own. */
 const openSecrets = async (config: Config, db: Database): Promise<Secrets> => {
   const file = join(config.dataDir, 'secret')
-  // A second host would make one of its own, and keep it.
+  // A second host would make one of its own, and keep it (decision 133).
   const isMissing = config.secret === null && !existsSync(file)
   if (isMissing && (await recall(db, SECRET_MARK)) !== null)
     throw new StartError(`This database was made with a secret that is not here. ${SET_SECRET}`)

@@ -37,6 +37,7 @@ import { purgeTransfers } from '#server/features/transfer/run-imports.ts'
 import { purgeVacations } from '#server/features/vacation/edit-vacation.ts'
 import { purgeEvents, switchOffFull } from '#server/features/webhooks/deliver-events.ts'
 import { purgeInvitations } from '#server/features/workspaces/invitations.ts'
+import { NOTICE_DEATH } from '#server/lib/notice-death.ts'
 import { JOB_CONNECTIONS, JOBS_AT_ONCE } from '#server/lib/turns/job-places.ts'
 import { within } from '#server/lib/wait.ts'
 
@@ -102,6 +103,8 @@ export const startJobs = async (
     max: JOB_CONNECTIONS,
     connectionTimeoutMillis: 5_000,
     application_name: 'mailstead jobs',
+    // They hold the locks of running jobs.
+    onConnect: (client) => client.query(NOTICE_DEATH),
   })
   const onBroken = (error: Error) => log.warn({ err: error }, 'a connection of the jobs broke')
   pool.on('error', onBroken)

@@ -1,6 +1,7 @@
 /** Advisory locks of the whole installation. They end with the connection that holds them. */
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { NOTICE_DEATH } from '../lib/notice-death.ts'
 import type { Db } from './database.ts'
 import { withConnection } from './own-connection.ts'
 
@@ -13,7 +14,13 @@ export const ASKED_BACKUP_LOCK = 7_620_003
 /** Held by the worker that verifies a backup. */
 export const VERIFY_LOCK = 7_620_004
 
+/** PostgreSQL ends this session when its host is silent for half a minute, as one that lost its power; else it waits for two hours. */
+export const noticeDeath = async (holder: pg.Client): Promise<void> => {
+  await holder.query(NOTICE_DEATH)
+}
+
 export const tryLock = async (holder: pg.Client, lock: number): Promise<boolean> => {
+  await noticeDeath(holder)
   const { rows } = await holder.query<{ isOurs: boolean }>(
     'select pg_try_advisory_lock($1) as "isOurs"',
     [lock],

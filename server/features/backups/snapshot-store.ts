@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
 import { sequencesOf, tablesOf } from '#server/storage/copied-tables.ts'
-import { BACKUP_LOCK, SWEEP_LOCK, tryLock } from '#server/storage/locks.ts'
+import { BACKUP_LOCK, noticeDeath, SWEEP_LOCK, tryLock } from '#server/storage/locks.ts'
 import { withConnection } from '#server/storage/own-connection.ts'
 import type { Manifest } from './manifest.ts'
 import type { SealedPlace } from './sealed-place.ts'
@@ -32,6 +32,7 @@ export const allBlobNames = <T>(
   use: (names: Buffer) => Promise<T>,
 ): Promise<T> =>
   connected(connection, async (client) => {
+    await noticeDeath(client)
     await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
     return use(await copyBlobNames(client, await tablesOf(client)))
   })
