@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
-export const NO_POOLER = 'there is no PgBouncer here: apt-get install pgbouncer'
 export const hasPooler = spawnSync(PROGRAM, ['--version']).status === 0
 
 export type Pooler = {

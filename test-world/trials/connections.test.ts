@@ -1,4 +1,4 @@
-/** Two processes whose queries go through PgBouncer in transaction mode, to fewer connections than they would have without it (decision 132). */
+/** How many connections two processes take, and with PgBouncer in transaction mode in front of their queries (decision 132). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { testConfig } from '../app.ts'
 import { aDatabase, type TestDatabase } from '../database.ts'
 import { aMailReader } from '../mail-reader.ts'
 import { aDatabaseSwitch, type DatabaseSwitch } from '../postgres/database-switch.ts'
-import { aPooler, hasPooler, NO_POOLER, type Pooler } from '../postgres/pgbouncer.ts'
+import { aPooler, hasPooler, type Pooler } from '../postgres/pgbouncer.ts'
 import { ask } from '../postgres/postgres-owner.ts'
 
 const MOST = 4
@@ -26,13 +26,13 @@ let pooler: Pooler
 let logged: { level: number; event?: string; msg: string }[]
 const closing: { close(): Promise<void> }[] = []
 
-beforeEach(async ({ skip }) => {
-  if (!hasPooler) skip(NO_POOLER)
+beforeEach(async () => {
   logged = []
   database = await aDatabase()
   closing.push({ close: database.drop })
   door = await aDatabaseSwitch(database)
   closing.push({ close: async () => door.close() })
+  if (!hasPooler) return
   pooler = await aPooler(door.url, MOST)
   closing.push(pooler)
 })
@@ -41,15 +41,15 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const configWith = (poolUrl: string) => ({
+const configWith = (poolUrl: string | null) => ({
   ...testConfig(join(root, database.connection.database ?? '')),
   ...{ publicUrl: 'http://mail.localhost:8080', undoSeconds: 0 },
-  ...{ databaseUrl: door.url, databasePoolUrl: poolUrl },
+  ...{ databaseUrl: door.url, databasePoolUrl: poolUrl, databaseConnections: 6 },
 })
 
-const start = async (): Promise<RunningApp> => {
+const start = async (poolUrl: string | null = pooler.url): Promise<RunningApp> => {
   const log = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line)) })
-  const running = await startApp(configWith(pooler.url), { log, say: () => {} })
+  const running = await startApp(configWith(poolUrl), { log, say: () => {} })
   closing.push(running)
   return running
 }
@@ -58,6 +58,9 @@ const aReader = async (running: RunningApp) => {
   closing.push(reader)
   return reader
 }
+
+/** With the Debian package `pgbouncer`. */
+const pooled = test.skipIf(!hasPooler)
 
 type Counts = { queries: number; sessions: number }
 
@@ -94,8 +97,8 @@ const many = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =
   return Promise.all(Array.from({ length: count }, (_, n) => turns.take(() => work(n))))
 }
 
-test('they take mail, deliver, list, sweep and tell of news with four connections for queries, and few of their own', async () => {
-  const [first, second] = [await start(), await start()]
+/** Mail, lists, a sweep, a delivery and news, at both. @returns the most connections meanwhile */
+const keepBusy = async (first: RunningApp, second: RunningApp): Promise<Counts> => {
   const reader = await aReader(first)
   const { mailbox, authorization } = reader
   const path = `/api/v1/mailboxes/${mailbox.id}`
@@ -127,46 +130,66 @@ test('they take mail, deliver, list, sweep and tell of news with four connection
       })
       .toBe(2 * EACH + 1)
   })
+  const told = await news.body?.getReader().read()
+  expect(told?.value?.length).toBeGreaterThan(0)
+  await news.body?.cancel().catch(() => {})
+  expect(logged.map(({ msg }) => msg)).toEqual([])
+  return most
+}
+
+test('each process keeps to the connections that it may open', async () => {
+  const [first, second] = [await start(null), await start(null)]
+  const { queries, sessions } = await keepBusy(first, second)
+  expect(queries).toBeGreaterThan(6)
+  expect(queries).toBeLessThanOrEqual(12)
+  expect(queries + sessions).toBeLessThanOrEqual(2 * mostConnections(first.app.config))
+})
+
+pooled('both share four connections for their queries, and have few of their own', async () => {
+  const [first, second] = [await start(), await start()]
+  const most = await keepBusy(first, second)
   const sessions = 2 * mostConnections(first.app.config)
   expect(most.queries).toBeGreaterThan(1)
   expect(most.queries).toBeLessThanOrEqual(MOST)
   expect(most.sessions).toBeGreaterThan(4)
   expect(most.sessions).toBeLessThanOrEqual(sessions)
-  const told = await news.body?.getReader().read()
-  expect(told?.value?.length).toBeGreaterThan(0)
-  await news.body?.cancel().catch(() => {})
-  expect(logged.map(({ msg }) => msg)).toEqual([])
 })
 
-test('a pooler that goes away puts mail off, is said once, and all is well when it is back', async () => {
-  const running = await start()
-  const reader = await aReader(running)
-  const health = async () => (await fetch(`${running.addresses.http}/healthz`)).status
-  expect(await reader.send(1)).toMatch(/^250 /)
-  await pooler.stop()
-  expect(await reader.send(2)).toMatch(/^451 /)
-  await expect.poll(health).toBe(503)
-  expect(await reader.send(3)).toMatch(/^451 /)
-  await pooler.start()
-  await expect.poll(health).toBe(200)
-  expect(await reader.send(4)).toMatch(/^250 /)
-  const events = logged.flatMap(({ event }) => (event?.startsWith('database-') ? [event] : []))
-  expect(events).toEqual(['database-away', 'database-back'])
-})
+pooled(
+  'a pooler that goes away puts mail off, is said once, and all is well when it is back',
+  async () => {
+    const running = await start()
+    const reader = await aReader(running)
+    const health = async () => (await fetch(`${running.addresses.http}/healthz`)).status
+    expect(await reader.send(1)).toMatch(/^250 /)
+    await pooler.stop()
+    expect(await reader.send(2)).toMatch(/^451 /)
+    await expect.poll(health).toBe(503)
+    expect(await reader.send(3)).toMatch(/^451 /)
+    await pooler.start()
+    await expect.poll(health).toBe(200)
+    expect(await reader.send(4)).toMatch(/^250 /)
+    const events = logged.flatMap(({ event }) => (event?.startsWith('database-') ? [event] : []))
+    expect(events).toEqual(['database-away', 'database-back'])
+  },
+)
 
-test('when PostgreSQL goes away behind it, nobody waits for what the pooler holds back', async () => {
-  const running = await start()
-  const reader = await aReader(running)
-  const health = async () => (await fetch(`${running.addresses.http}/healthz`)).status
-  door.off()
-  await expect.poll(() => reader.send(1)).toMatch(/^451 /)
-  await expect.poll(health).toBe(503)
-  door.on()
-  await expect.poll(health).toBe(200)
-  await expect.poll(() => reader.send(2)).toMatch(/^250 /)
-})
+pooled(
+  'when PostgreSQL goes away behind it, nobody waits for what the pooler holds back',
+  async () => {
+    const running = await start()
+    const reader = await aReader(running)
+    const health = async () => (await fetch(`${running.addresses.http}/healthz`)).status
+    door.off()
+    await expect.poll(() => reader.send(1)).toMatch(/^451 /)
+    await expect.poll(health).toBe(503)
+    door.on()
+    await expect.poll(health).toBe(200)
+    await expect.poll(() => reader.send(2)).toMatch(/^250 /)
+  },
+)
 
-test('one that leads to another database is refused', async () => {
+pooled('one that leads to another database is refused', async () => {
   const other = await aDatabase()
   closing.push({ close: other.drop })
   const config = configWith(pooler.url.replace(/[^/]+$/, other.connection.database ?? ''))
