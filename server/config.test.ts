@@ -155,6 +155,16 @@ describe('values', () => {
     expect(config({ [name]: value })).toMatchObject(expected)
   })
 
+  test('a pooler needs the server behind it', () => {
+    const DATABASE_POOL_URL = 'postgresql://me@pooler/mail'
+    expect(() => config({ DATABASE_POOL_URL })).toThrow(/^DATABASE_URL is "".* DATABASE_POOL_URL/)
+    const both = { DATABASE_POOL_URL, DATABASE_URL: 'postgresql://me@db/mail' }
+    expect(config({ ...both, DATABASE_CONNECTIONS: '8' })).toMatchObject({
+      ...{ databasePoolUrl: DATABASE_POOL_URL, databaseUrl: both.DATABASE_URL },
+      databaseConnections: 8,
+    })
+  })
+
   test.each([
     ['PORT', 'abc'],
     ['PORT', '65536'],

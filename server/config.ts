@@ -29,6 +29,10 @@ export type Config = {
   dataDir: string
   /** null: our own PostgreSQL in dataDir. */
   databaseUrl: string | null
+  /** A pooler in front of it; null: none. */
+  databasePoolUrl: string | null
+  /** At most, for the queries of this process. */
+  databaseConnections: number
   /** Where blobs are kept, and where they were before a move; null: as files in dataDir, and no move. */
   blobs: { url: string | null; from: string | null; cacheBytes: number }
   /** null: made at first start, in dataDir. */
@@ -123,7 +127,7 @@ export const readConfig = (
     publicUrl,
     isLocal,
     dataDir: resolve(folder, values.DATA_DIR ?? defaultDataDir()),
-    databaseUrl: values.DATABASE_URL,
+    ...databaseOf(values),
     blobs: { url: values.BLOB_URL, from: values.BLOB_FROM, cacheBytes: values.BLOB_CACHE },
     secret: values.SECRET,
     ...dnsOf(values),
@@ -224,6 +228,16 @@ const acmeOf = (values: Values, folder: string): Config['acme'] => {
   if (!isOn) return null
   const caFile = ACME_CA && resolve(folder, ACME_CA)
   return { directoryUrl: ACME_DIRECTORY, email: ACME_EMAIL, caFile }
+}
+
+const databaseOf = (values: Values) => {
+  if (values.DATABASE_POOL_URL && !values.DATABASE_URL)
+    throw badSetting('DATABASE_URL', '', 'set together with DATABASE_POOL_URL')
+  return {
+    databaseUrl: values.DATABASE_URL,
+    databasePoolUrl: values.DATABASE_POOL_URL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
+  }
 }
 
 const dnsOf = (values: Values) => ({

@@ -262,9 +262,14 @@ describe('on an outside server', () => {
     const secret = readFileSync(join(root, 'outside', 'secret'), 'utf8')
     expect(secret).toMatch(/^[\w-]{43}$/)
     expect(await refusedHere({ SECRET: 'x'.repeat(40) })).toBe(
-      'SECRET is not the one that this database was made with. Please set SECRET to that one.\n',
+      'SECRET is not the one that this database was made with. Please set SECRET to that one: if it was never set, it is in the file named secret in the DATA_DIR of the first start.\n',
     )
-    expect(await refusedHere({ DATA_DIR: join(root, 'elsewhere') })).toContain('The secret in ')
+    const elsewhere = join(root, 'elsewhere')
+    expect(await refusedHere({ DATA_DIR: elsewhere })).toMatch(
+      /^This database was made with a secret that is not here\. Please set SECRET to that one: /,
+    )
+    // What it would make of its own would stay.
+    expect(existsSync(join(elsewhere, 'secret'))).toBe(false)
   })
 
   test('a database of a newer version', async () => {

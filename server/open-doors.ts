@@ -188,10 +188,18 @@ const doors: Partial<Record<ProcessRole, OpenDoor>> = {
     const loops = [...startLoops(app), startWebhooks(app)]
     const outbound = startOutbound(app)
     void adviseOperator(app)
+    void sayMissingKey(app)
     return async () => {
       await Promise.all([outbound, jobs, ...loops].map((part) => part.close()))
     }
   },
+}
+
+/** Any worker may be the one that makes the next backup. Not awaited: the backup itself would fail and say so. */
+const sayMissingKey = async (app: App): Promise<void> => {
+  const { missingKey } = await import('./features/backups/backup-key.ts')
+  const missing = await missingKey(app).catch(() => null)
+  if (missing !== null) app.say(missing)
 }
 
 /** Not awaited: mail is delivered or queued, whatever DNS answers. */

@@ -8,6 +8,7 @@ import { testConfig } from '#test-world/app.ts'
 import { aClock } from '#test-world/clock.ts'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
 import { type RunningApp, startApp } from './start-app.ts'
+import { countConnections } from './storage/connection-count.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'mailstead-test-start-'))
 let database: TestDatabase
@@ -49,6 +50,27 @@ test('every role opens, the links know the port, and closing closes everything',
   await expect(fetch(`${http}/healthz`)).rejects.toThrow()
   await expect(greeting(smtp.port)).rejects.toThrow('ECONNREFUSED')
   await expect(running.app.db.selectFrom('users').select('id').execute()).rejects.toThrow()
+})
+
+test('more connections than PostgreSQL takes are said at the start, and each process is counted while it runs', async () => {
+  const says: string[] = []
+  const begin = async (databaseConnections: number) => {
+    const config = { ...testConfig(dataDir), publicUrl: 'http://localhost:0', databaseConnections }
+    const world = { log: pino({ level: 'silent' }), say: (line: string) => void says.push(line) }
+    return startApp({ ...config, databaseUrl: database.url }, world)
+  }
+  const first = await begin(100)
+  const { db } = first.app
+  await expect.poll(() => countConnections(db)).toMatchObject({ processes: 1, mayOpen: 113 })
+  expect(says).toEqual([])
+  const second = await begin(300)
+  expect(says).toEqual([
+    expect.stringMatching(
+      /^The processes of this installation may open 426 connections to PostgreSQL, which takes 29\d: .* Raise max_connections /,
+    ),
+  ])
+  await second.close()
+  await first.close()
 })
 
 test('health is 503 until every part of the process is open, which is no news', async () => {

@@ -1,4 +1,5 @@
 /** Assembles the product, from its settings to its open doors, and closes it again. */
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -25,10 +26,17 @@ import { openLogEvents } from './log-events.ts'
 import { openMailEvents } from './mail-events.ts'
 import { type Addresses, type DoorOptions, openDoors } from './open-doors.ts'
 import { openBlobs } from './storage/blobs/open-blobs.ts'
+import {
+  CONNECTIONS_MENDING,
+  connectionTrouble,
+  countConnections,
+  mostConnections,
+  watchName,
+} from './storage/connection-count.ts'
 import type { Database } from './storage/database.ts'
 import { isDatabaseAway } from './storage/database-away.ts'
 import { newDatabaseWatch } from './storage/database-watch.ts'
-import { rememberOnce } from './storage/installation.ts'
+import { recall, rememberOnce } from './storage/installation.ts'
 import { openListener } from './storage/listen.ts'
 import { openStorage } from './storage/open-storage.ts'
 
@@ -86,7 +94,7 @@ export const startApp = async (
     options.blobLookMs,
   )
   undo.defer(unwatch)
-  watch.start(storage)
+  watch.start(storage, watchName(await boundOf(config, db, say)))
   undo.defer(() => watch.close())
   const listener = openListener(connection, (error) => {
     watch.report(error)
@@ -115,6 +123,19 @@ export const startApp = async (
 }
 
 const sayToTerminal = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** How many connections it may open, which are said to be too many before it is counted among the others. */
+const boundOf = async (
+  config: Config,
+  db: Database,
+  say: (line: string) => void,
+): Promise<number> => {
+  const most = mostConnections(config)
+  const others = await countConnections(db)
+  const trouble = connectionTrouble({ ...others, mayOpen: others.mayOpen + most })
+  if (trouble !== null) say(`${trouble} ${CONNECTIONS_MENDING}`)
+  return most
+}
 
 const prepareFolder = (dataDir: string): void => {
   makeDataFolder(dataDir)
@@ -165,11 +186,19 @@ const freePort = (host: string): Promise<number> =>
 /** Tokens and encrypted keys are useless under another secret, so the database stores a mark of its own. */
 const openSecrets = async (config: Config, db: Database): Promise<Secrets> => {
   const file = join(config.dataDir, 'secret')
+  // A second host would make one of its own, and keep it (decision 133).
+  const isMissing = config.secret === null && !existsSync(file)
+  if (isMissing && (await recall(db, SECRET_MARK)) !== null)
+    throw new StartError(`This database was made with a secret that is not here. ${SET_SECRET}`)
   const secrets = secretsFrom(config.secret ?? madeOnce(file, randomToken))
   const mark = secrets.mac('installation').toString('base64url')
-  if ((await rememberOnce(db, 'secret', mark)) !== mark)
+  if ((await rememberOnce(db, SECRET_MARK, mark)) !== mark)
     throw new StartError(
-      `${config.secret === null ? `The secret in ${file}` : 'SECRET'} is not the one that this database was made with. Please set SECRET to that one.`,
+      `${config.secret === null ? `The secret in ${file}` : 'SECRET'} is not the one that this database was made with. ${SET_SECRET}`,
     )
   return secrets
 }
+
+const SECRET_MARK = 'secret'
+const SET_SECRET =
+  'Please set SECRET to that one: if it was never set, it is in the file named secret in the DATA_DIR of the first start.'

@@ -96,7 +96,7 @@ export const testConfig = (dataDir: string): Config => ({
   publicUrl: 'http://localhost:8080',
   isLocal: true,
   dataDir,
-  databaseUrl: null,
+  ...{ databaseUrl: null, databasePoolUrl: null, databaseConnections: 20 },
   blobs: { url: null, from: null, cacheBytes: 100_000_000 },
   secret: null,
   dnsServers: [],

@@ -72,7 +72,7 @@ export const aProduct = async (
     LOG_LEVEL: 'warn',
     ...settings,
   }
-  const start = () => listen(startProgram(all))
+  const start = () => runningOf(startProgram(all))
   let running = await start()
   return {
     get url() {
@@ -135,12 +135,12 @@ export const mailsAt =
     return { message, email: await PostalMime.parse(message.raw) }
   }
 
-type Running = { program: Program; url: string } & Pick<
+export type Running = { program: Program; url: string } & Pick<
   Product,
   'smtpPort' | 'submissionPort' | 'submissionsPort' | 'imapsPort'
 >
 
-const listen = async (program: Program): Promise<Running> => {
+export const runningOf = async (program: Program): Promise<Running> => {
   const [, ready = ''] = await program.says(/ready: (http\S+)/)
   // A public address leads nowhere here.
   const isPublic = ready.startsWith('https:')

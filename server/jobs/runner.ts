@@ -1,7 +1,6 @@
 /** Runs the schedule on graphile-worker. Among several processes, one runs each job. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LogLevel, Runner } from 'graphile-worker'
-import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from '#server/app.ts'
 import { purgeExpired } from '#server/features/accounts/purge-expired.ts'
@@ -38,6 +37,8 @@ import { purgeTransfers } from '#server/features/transfer/run-imports.ts'
 import { purgeVacations } from '#server/features/vacation/edit-vacation.ts'
 import { purgeEvents, switchOffFull } from '#server/features/webhooks/deliver-events.ts'
 import { purgeInvitations } from '#server/features/workspaces/invitations.ts'
+import { NOTICE_DEATH } from '#server/lib/notice-death.ts'
+import { JOB_CONNECTIONS, JOBS_AT_ONCE } from '#server/lib/turns/job-places.ts'
 import { within } from '#server/lib/wait.ts'
 
 const SCHEMA = 'jobs'
@@ -97,12 +98,13 @@ export const startJobs = async (
   jobs: readonly Job[] = schedule,
 ): Promise<{ close(): Promise<void> }> => {
   const log = app.log.child({ door: 'jobs' })
-  // One connection listens, one claims jobs, one writes the schedule.
   const pool = new pg.Pool({
     ...app.connection,
-    max: 3,
+    max: JOB_CONNECTIONS,
     connectionTimeoutMillis: 5_000,
     application_name: 'mailstead jobs',
+    // They hold the locks of running jobs.
+    onConnect: (client) => client.query(NOTICE_DEATH),
   })
   const onBroken = (error: Error) => log.warn({ err: error }, 'a connection of the jobs broke')
   pool.on('error', onBroken)
@@ -148,14 +150,14 @@ const run = async (app: App, pgPool: pg.Pool, jobs: readonly Job[]): Promise<Run
   return run({
     pgPool,
     schema: SCHEMA,
-    concurrency: 2,
+    concurrency: JOBS_AT_ONCE,
     noHandleSignals: true,
     // New jobs are notified; polling is only for retries.
     pollInterval: 30_000,
     logger: new Logger(() => (level, message, meta) => {
       app.log[levels[level]]({ door: 'jobs', err: meta.error }, message)
     }),
-    taskList: Object.fromEntries(jobs.map((job) => [job.name, () => runJob(app, job)])),
+    taskList: Object.fromEntries(jobs.map((job) => [job.name, () => runJob(app, pgPool, job)])),
     parsedCronItems: parseCronItems(
       jobs.map(({ name, cron, catchUpHours }) => ({
         task: name,
@@ -178,22 +180,29 @@ const RUNNING_JOBS = 20_260_003
  * Never twice at once: while it runs elsewhere, this run is left out. The lock ends with its session. That of a queue of
  * graphile-worker would outlive a killed process by four hours.
  */
-const runJob = (app: App, { name, run }: Job): Promise<void> =>
-  app.db.connection().execute(async (holder) => {
-    const key = sql`${sql.lit(RUNNING_JOBS)}, hashtext(${name})`
-    const { rows } = await sql<{ isOurs: boolean }>`
-      select pg_try_advisory_lock(${key}) as is_ours`.execute(holder)
-    if (rows[0]?.isOurs !== true) return
-    try {
-      await run(app)
-      app.counters.add('jobs', { job: name, result: 'done' })
-    } catch (error) {
-      app.counters.add('jobs', { job: name, result: 'failed' })
-      throw error
-    } finally {
-      await sql`select pg_advisory_unlock(${key})`.execute(holder)
-    }
-  })
+const runJob = async (app: App, pool: pg.Pool, { name, run }: Job): Promise<void> => {
+  const holder = await pool.connect()
+  const key = [RUNNING_JOBS, name]
+  let isOurs = false
+  try {
+    const { rows } = await holder.query<{ isOurs: boolean }>(
+      'select pg_try_advisory_lock($1, hashtext($2)) as "isOurs"',
+      key,
+    )
+    isOurs = rows[0]?.isOurs === true
+    if (!isOurs) return
+    await run(app)
+    app.counters.add('jobs', { job: name, result: 'done' })
+  } catch (error) {
+    if (isOurs) app.counters.add('jobs', { job: name, result: 'failed' })
+    throw error
+  } finally {
+    // What could not be unlocked ends with its session.
+    const unlock = 'select pg_advisory_unlock($1, hashtext($2))'
+    const broken = isOurs && (await holder.query(unlock, key).catch((error: Error) => error))
+    holder.release(broken instanceof Error ? broken : undefined)
+  }
+}
 
 const levels = {
   error: 'error',

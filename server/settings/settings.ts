@@ -70,6 +70,13 @@ export const settings = {
     does: 'A PostgreSQL server to use instead.',
     hides: 'password',
   }),
+  DATABASE_POOL_URL: optional(kinds.database, 'none', {
+    does: 'A pooler in front of that server, such as PgBouncer in transaction mode, for all queries that need no session of their own.',
+    hides: 'password',
+  }),
+  DATABASE_CONNECTIONS: fixed(kinds.wholeNumber(5, 500), '20', {
+    does: 'How many connections this process may have for its queries; it takes a few more that are sessions.',
+  }),
   BLOB_URL: optional(kinds.bucket, 'files in DATA_DIR', {
     does: 'A bucket that keeps messages and files instead: s3://KEY:SECRET@HOST:PORT/BUCKET?region=us-east-1.',
     hides: 'password',

@@ -20,14 +20,23 @@ import type { Sockets } from './sockets.ts'
 export type DatabaseWatch = {
   /** Ignores errors that are not about the database. */
   report(error: unknown): void
-  /** The server does not answer: a query would only time out. */
+  /** The server does not answer, or a pooler holds queries back: a query would only time out. */
   isSilent(): boolean
-  start(server: { connection: pg.ClientConfig; sockets: Sockets }): void
+  /** `name`: of its connection. */
+  start(server: Watched, name: string): void
   close(): Promise<void>
+}
+
+type Watched = {
+  connection: pg.ClientConfig
+  /** Where queries go, if not to `connection`. */
+  pooled: pg.ClientConfig | null
+  sockets: Sockets
 }
 
 const BEAT_MS = 2_000
 const AGAIN_MS = 250
+const LOOK = 'mailstead look'
 /** Without an answer for this time the database is away. */
 const SILENT_MS = 4_000
 const BUSY_SAID_MS = 60_000
@@ -44,32 +53,36 @@ export const newDatabaseWatch = (log: Logger, readiness: Readiness): DatabaseWat
   let running: Promise<void> = Promise.resolve()
 
   /** Repeats until the connection ends or a new connection would fail. */
-  const beat = async (client: pg.Client, connection: pg.ClientConfig) => {
+  const beat = async (client: pg.Client, afresh: pg.ClientConfig) => {
     while (!isClosed) {
       if (doubts.isNone()) await sleep.for(BEAT_MS)
       const doubted = doubts.take()
       await checkWritable(client)
       if (doubted === null) continue
-      await lookAfresh(connection, isDatabaseFull(doubted))
+      await lookAfresh(afresh, isDatabaseFull(doubted))
       await wait(AGAIN_MS)
     }
   }
 
-  const watch = async (connection: pg.ClientConfig, sockets: Sockets) => {
+  const watch = async ({ connection, pooled, sockets }: Watched, name: string) => {
+    const own = { ...connection, application_name: name }
+    const afresh = { ...(pooled ?? connection), application_name: LOOK }
     while (!isClosed) {
       let client: pg.Client | null = null
       let brokenBy: Error | null = null
       try {
-        client = await connected(connection)
+        client = await connected(own)
         client.once('error', (error) => (brokenBy = error))
         client.once('end', sleep.end)
         await checkWritable(client)
-        if (status.isFull()) await lookAfresh(connection, true)
+        if (status.isFull() || (status.isOut() && pooled !== null))
+          await lookAfresh(afresh, status.isFull())
         status.isBack()
-        await beat(client, connection)
+        await beat(client, afresh)
       } catch (error) {
         if (isClosed) break
-        status.isAway(brokenBy ?? error)
+        // A pooler holds queries back until it reaches the server again.
+        status.isAway(brokenBy ?? error, pooled !== null && client === null)
         // Connections to a standby, or to a dead server, would stay open.
         if (status.isSilent() || error instanceof ReadOnly) sockets.cutAll()
       } finally {
@@ -82,8 +95,8 @@ export const newDatabaseWatch = (log: Logger, readiness: Readiness): DatabaseWat
   return {
     report: doubts.report,
     isSilent: status.isSilent,
-    start: ({ connection, sockets }) => {
-      running = watch({ ...connection, application_name: 'mailstead watch' }, sockets)
+    start: (server, name) => {
+      running = watch(server, name)
     },
     close: async () => {
       isClosed = true
@@ -122,13 +135,14 @@ const newStatus = (log: Logger, readiness: Readiness) => {
   return {
     isSilent: () => isSilent,
     isFull: () => away?.isFull ?? false,
+    isOut: () => away !== null,
     /** The database is already reported as away. */
     isKnown: (error: unknown) => {
       if (away !== null) away.isFull ||= isDatabaseFull(error)
       return away !== null
     },
-    isAway: (error: unknown) => {
-      isSilent = error instanceof DatabaseSilent
+    isAway: (error: unknown, holdsBack: boolean) => {
+      isSilent = error instanceof DatabaseSilent || holdsBack
       const isFull = isDatabaseFull(error)
       if (away !== null) return
       away = { since: performance.now(), isFull, isReady: readiness.waitFor('database') }
@@ -203,7 +217,8 @@ const checkWritable = async (client: pg.Client): Promise<void> => {
 const lookAfresh = async (connection: pg.ClientConfig, isFull: boolean): Promise<void> => {
   const client = await connected(connection)
   try {
-    if (isFull) await answerOf(client.query(FILL_SOME))
+    // A pooler may take a connection without having one of the server.
+    await answerOf(client.query(isFull ? FILL_SOME : 'select 1'))
   } finally {
     end(client)
   }

@@ -1,7 +1,7 @@
 /** Opens the connection pool. Features get it as `app.db`; only stores write SQL. */
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { preparing } from './prepared-statements.ts'
+import { hotStatements, preparing, withoutNames } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -15,6 +15,8 @@ export type DatabaseAddress = {
   /** A URL, or host (the folder of the socket), user, password and database. */
   connection: pg.PoolConfig
   maxConnections: number
+  /** Each transaction may run on another connection of the server: a pooler stands between. */
+  isPooled?: boolean
 }
 
 /** PostgreSQL releases the locks of a process that disappeared in the middle of a transaction. */
@@ -22,7 +24,7 @@ const IDLE_TRANSACTION_MS = 60_000
 
 /** `onError` gets the error of every broken connection and of each query that could not reach the database. */
 export const openDatabase = (
-  { connection, maxConnections }: DatabaseAddress,
+  { connection, maxConnections, isPooled = false }: DatabaseAddress,
   onError: (error: Error) => void,
   isSilent: () => boolean = () => false,
 ): Database => {
@@ -32,12 +34,14 @@ export const openDatabase = (
     // A request must not wait for ever while the database is away.
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    // A pooler refuses it, and has a setting of its own for it.
+    ...(!isPooled && { idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS }),
     application_name: 'mailstead',
   })
   guardLentOut(pool, onError)
+  const statements = isPooled ? withoutNames : hotStatements()
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: preparing(pool, onError, isSilent) }),
+    dialect: new PostgresDialect({ pool: preparing(pool, statements, { onError, isSilent }) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
 }

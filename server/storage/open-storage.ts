@@ -2,8 +2,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { type Migration, Migrator } from 'kysely/migration'
 import type pg from 'pg'
+import type { Config } from '../config.ts'
 import { refuseHalfRestored } from '../lib/files/half-restored.ts'
-import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
+import { StartError } from '../lib/ports/bound-ports.ts'
 import { type Database, openDatabase } from './database.ts'
 import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
 import { bundledMajor, clusterFolder, clusterMajor } from './embedded-postgres/runtime.ts'
@@ -81,16 +82,21 @@ import * as sessionsOfMailLinks from './migrations/0091-0100/0093-sessions-of-ma
 import * as keysOfHolders from './migrations/0091-0100/0095-keys-of-holders.ts'
 import * as ledger from './migrations/0091-0100/0096-ledger.ts'
 import * as keptLedger from './migrations/0091-0100/0097-kept-ledger.ts'
+import { reachOutsideServer } from './outside-server.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
 
 /** The settings that locate the database. */
-export type DatabasePlace = { databaseUrl: string | null; dataDir: string }
+export type DatabasePlace = Pick<Config, 'databaseUrl' | 'dataDir'> &
+  Partial<Pick<Config, 'databasePoolUrl' | 'databaseConnections'>>
 
 export type Storage = {
   db: Database
+  /** For what needs a session: LISTEN, locks that outlast a transaction, copies. */
   connection: pg.ClientConfig
-  /** All sockets that were opened with `connection`, including those of `db`. */
+  /** The pooler that `db` goes through; null: none. */
+  pooled: pg.ClientConfig | null
+  /** All sockets that were opened with these two, and those of `db`. */
   sockets: Sockets
   /** Stops our own PostgreSQL too. */
   close(): Promise<void>
@@ -105,9 +111,12 @@ export type StorageEvents = {
   say?: (line: string) => void
 }
 
-const OLDEST_POSTGRES = 14
-/** Per process. Our PostgreSQL has 60 connections: for this pool, that of the job runner, and single connections. */
+/** Of a process, for its queries. */
 const MAX_CONNECTIONS = 20
+/** What our own PostgreSQL has besides: for the sessions of its process, and for commands of the operator. */
+const CONNECTIONS_BESIDES = 40
+/** A command does one thing after the other. */
+const CONNECTIONS_OF_COMMAND = 4
 
 /** `beforeUpdate` is called before the schema of an older version changes. */
 export const openStorage = (
@@ -136,22 +145,29 @@ export const openPrepared = async (
   const server = await reachServer(config, events)
   const sockets = trackSockets()
   const connection = sockets.tracked(server.connection)
+  const pooled = server.pooled && sockets.tracked(server.pooled)
+  const close = async (...opened: Database[]) => {
+    for (const each of opened) await each.destroy()
+    await server.stop()
+  }
+  const maxConnections = config.databaseConnections ?? MAX_CONNECTIONS
+  // A migration is a long session.
+  const direct = openDatabase({ connection, maxConnections }, events.onError, events.isSilent)
+  try {
+    await prepare(direct, connection)
+  } catch (error) {
+    await close(direct)
+    throw error
+  }
+  if (pooled === null)
+    return { db: direct, connection, pooled, sockets, close: () => close(direct) }
+  await direct.destroy()
   const db = openDatabase(
-    { connection, maxConnections: MAX_CONNECTIONS },
+    { connection: pooled, maxConnections, isPooled: true },
     events.onError,
     events.isSilent,
   )
-  const close = async () => {
-    await db.destroy()
-    await server.stop()
-  }
-  try {
-    await prepare(db, connection)
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return { db, connection, sockets, close }
+  return { db, connection, pooled, sockets, close: () => close(db) }
 }
 
 /** In the order in which they are done. */
@@ -259,52 +275,36 @@ export const migrateUntil = async (db: Database, until: string): Promise<boolean
 const NEWER =
   'This database was made by a newer version of Mailstead. Please start that version, or a newer one.'
 
-const reachServer = async (config: DatabasePlace, { onTrouble, say }: StorageEvents) => {
-  if (config.databaseUrl !== null) {
-    await checkOutsideServer(config.databaseUrl)
-    return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }
+const reachServer = async (
+  { databaseUrl, databasePoolUrl, databaseConnections, dataDir }: DatabasePlace,
+  { onTrouble, say }: StorageEvents,
+) => {
+  if (databaseUrl !== null) {
+    const { connection, pooled } = await reachOutsideServer(databaseUrl, databasePoolUrl ?? null)
+    return { connection, pooled, stop: async () => {} }
   }
   const { carryOver } = await import('./carry-over/carry-over.ts')
-  await carryOver(config.dataDir, { ...(say && { say }), makeSchema })
+  await carryOver(dataDir, { ...(say && { say }), makeSchema })
   const { startEmbeddedPostgres } = await import('./embedded-postgres/start-embedded-postgres.ts')
-  return startEmbeddedPostgres({ dataDir: config.dataDir, ...(onTrouble && { onTrouble }) })
+  const maxConnections = (databaseConnections ?? MAX_CONNECTIONS) + CONNECTIONS_BESIDES
+  const started = await startEmbeddedPostgres({
+    ...{ dataDir, maxConnections, ...(onTrouble && { onTrouble }) },
+  })
+  return { ...started, pooled: null }
 }
 
 const makeSchema = async (db: Database, until: string): Promise<void> => {
   if (!(await migrateUntil(db, until))) throw new StartError(NEWER)
 }
 
-const checkOutsideServer = async (databaseUrl: string): Promise<void> => {
-  const where = databaseUrl.replace(/\/\/[^@]*@/, '//').replace(/\?.*$/, '')
-  const connection = { connectionString: databaseUrl, connectionTimeoutMillis: 5_000 }
-  try {
-    const { rows } = await withConnection(connection, 'mailstead start', (client) =>
-      client.query<{ server_version_num: string }>('show server_version_num'),
-    )
-    const version = Number(rows[0]?.server_version_num) / 10_000
-    if (version < OLDEST_POSTGRES)
-      throw new StartError(
-        `DATABASE_URL is ${where}, which is PostgreSQL ${Math.floor(version)}; Mailstead needs ${OLDEST_POSTGRES} or newer.`,
-      )
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    throw new StartError(`DATABASE_URL is ${where}, which cannot be reached: ${whyNot(error)}.`)
-  }
-}
-
-/** A host name with several addresses fails with one error per address. */
-const whyNot = (error: unknown): string =>
-  error instanceof AggregateError
-    ? [...new Set(error.errors.map(reasonOf))].join(', ')
-    : reasonOf(error)
-
 /** Opens the database for a short command, whether or not the program is running. @throws StartError when there is no database */
 export const visitStorage = async (
   config: DatabasePlace,
   events: StorageEvents,
-): Promise<Omit<Storage, 'sockets'>> => {
+): Promise<Omit<Storage, 'sockets' | 'pooled'>> => {
   refuseHalfRestored(config.dataDir)
-  if (config.databaseUrl !== null) return openStorage(config, events)
+  if (config.databaseUrl !== null)
+    return openStorage({ ...config, databaseConnections: CONNECTIONS_OF_COMMAND }, events)
   if (!existsSync(config.dataDir) || !existsSync(clusterFolder(realpathSync(config.dataDir))))
     throw new StartError(
       `DATA_DIR is ${config.dataDir}, where no Mailstead has been started yet. Please choose its DATA_DIR.`,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { newReadiness } from '#server/lib/readiness.ts'
 import { aDatabase } from '#test-world/database.ts'
 import { newDatabaseWatch } from './database-watch.ts'
-import { preparing } from './prepared-statements.ts'
+import { preparing, withoutNames } from './prepared-statements.ts'
 import { trackSockets } from './sockets.ts'
 
 const nothing = new Int32Array(new SharedArrayBuffer(4))
@@ -18,7 +18,7 @@ test('a watch that connects while each round of the event loop takes a second ac
   const said: string[] = []
   const readiness = newReadiness()
   const watch = newDatabaseWatch(pino({}, { write: (line) => said.push(line) }), readiness)
-  watch.start({ connection, sockets: trackSockets() })
+  watch.start({ connection, pooled: null, sockets: trackSockets() }, 'watch')
   for (let rounds = 0; rounds < 6; rounds++) {
     beBusy(1_050)
     await round()
@@ -33,11 +33,10 @@ test('a time limit that is over because we were busy is begun again', async () =
   const { connection, drop } = await aDatabase()
   const limit = { max: 1, connectionTimeoutMillis: 2_000 }
   const errors: Error[] = []
-  const pool = preparing(
-    new pg.Pool({ ...connection, ...limit }),
-    (error) => errors.push(error),
-    () => false,
-  )
+  const pool = preparing(new pg.Pool({ ...connection, ...limit }), withoutNames, {
+    onError: (error) => errors.push(error),
+    isSilent: () => false,
+  })
   const first = await pool.connect()
   const second = pool.connect()
   setImmediate(() => setImmediate(() => first.release()))

@@ -18,10 +18,9 @@ const LISTENED_SHARE = 0.6
 /** Wraps the pool for Kysely. A connection that failed to reach the database is not reused. */
 export const preparing = (
   pool: pg.Pool,
-  onError: (error: Error) => void,
-  isSilent: () => boolean,
+  statements: Statements,
+  { onError, isSilent }: { onError: (error: Error) => void; isSilent: () => boolean },
 ): PostgresPool => {
-  const statements = hotStatements()
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
@@ -96,14 +95,22 @@ const preparingClient = (
   }
 }
 
-type Statements = ReturnType<typeof hotStatements>
+type Statements = {
+  /** undefined: it is not kept. */
+  nameOf(sql: string): string | undefined
+  /** The statement is planned anew, and later gets a new name. */
+  forget(sql: string): void
+}
 
-const hotStatements = () => {
+/** Behind a pooler, the next transaction may run where nobody knows the name. */
+export const withoutNames: Statements = { nameOf: () => undefined, forget: () => {} }
+
+export const hotStatements = (): Statements => {
   const names = new Map<string, string>()
   const uses = new Map<string, number>()
   let lastName = 0
   return {
-    nameOf: (sql: string): string | undefined => {
+    nameOf: (sql) => {
       const known = names.get(sql)
       if (known !== undefined || names.size >= MAX_NAMES) return known
       const used = (uses.get(sql) ?? 0) + 1
@@ -117,10 +124,7 @@ const hotStatements = () => {
       names.set(sql, name)
       return name
     },
-    /** The statement is planned anew, and later gets a new name. */
-    forget: (sql: string): void => {
-      names.delete(sql)
-    },
+    forget: (sql) => void names.delete(sql),
   }
 }
 

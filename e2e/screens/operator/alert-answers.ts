@@ -3,7 +3,7 @@ import type { AlertsPage } from '#contract/operator/alerts.ts'
 import type { BackupsPage } from '#contract/operator/backups.ts'
 
 const id = (n: number) => `0190d5a0-0000-7000-8000-00000000010${n}`
-const DISK = 'The disk of DATA_DIR has 4.1 GB of 80.0 GB free.'
+const DISK = 'The disk of DATA_DIR at mail has 4.1 GB of 80.0 GB free.'
 
 export const someAlerts: AlertsPage = {
   ways: [

@@ -7,11 +7,10 @@ import { DAY_MS, timeOn } from '#server/lib/clock.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
 import type { Db } from '#server/storage/database.ts'
 import { recall, remember } from '#server/storage/installation.ts'
-import { VERIFY_LOCK } from '#server/storage/locks.ts'
+import { oneAtOnce, VERIFY_LOCK } from '#server/storage/locks.ts'
 import { readLastBackups } from './backup-queries.ts'
 import { openPlace } from './places/open-place.ts'
 import { listBackups, verifyAt } from './read-backups.ts'
-import { oneAtOnce } from './snapshot-store.ts'
 
 type World = Pick<App, 'db' | 'clock' | 'config'>
 

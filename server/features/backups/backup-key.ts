@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { madeOnce } from '#server/lib/files/data-folder.ts'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
+import { readLastWhole } from './backup-queries.ts'
+import { openPlace } from './places/open-place.ts'
 import { keyOf, newKey } from './sealed-place.ts'
 
 type KeyPlace = Pick<App['config'], 'backup' | 'dataDir'>
@@ -21,6 +23,18 @@ export const keyToRead = ({ backup, dataDir }: KeyPlace): Buffer => {
   if (backup.key !== null) return backup.key
   if (existsSync(fileIn(dataDir))) return keyOf(readFileSync(fileIn(dataDir), 'utf8'))
   throw new StartError('Please set BACKUP_KEY to the key that the first backup printed.')
+}
+
+/** A sentence for a host that cannot make the next backup, since another one made the key; null: it can. */
+export const missingKey = async ({
+  config,
+  db,
+}: Pick<App, 'config' | 'db'>): Promise<string | null> => {
+  const { place, key } = config.backup
+  if (place === null || key !== null || existsSync(fileIn(config.dataDir))) return null
+  const { title } = openPlace(place)
+  if ((await readLastWhole(db, title)) === null) return null
+  return `The backups at ${title} have a key that this host does not have, so it can make none. Please set BACKUP_KEY to the key that the first backup printed; it is also in the file backup-key in the DATA_DIR of the host that made it.`
 }
 
 /** After a restore: the backups of tomorrow go on with it. */

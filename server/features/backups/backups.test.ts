@@ -23,6 +23,7 @@ import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
 import { letterText } from '#test-world/mail/letter.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { missingKey } from './backup-key.ts'
 import { readLastBackup } from './backup-queries.ts'
 import { keptOf, removeOldBackups } from './keep-backups.ts'
 import { backUpByHand, backUpDaily } from './make-backup.ts'
@@ -557,4 +558,17 @@ it('old backups go with the packs that only they need, and the others stay whole
   expect(left.length).toBeLessThan(ids.length)
   expect(await packs()).toHaveLength(1)
   for (const id of left) expect(await verifyAt(app, place, id)).toContain('is whole')
+})
+
+it('is known to be out of reach of a host that has not the key', async () => {
+  const place = await aFolder()
+  const backup = { place, at: '03:00', key: null }
+  const source = { ...app, config: { ...app.config, dataDir: await aFolder(), backup } }
+  expect(await missingKey(source)).toBeNull()
+  await backUpByHand(source, place)
+  expect(await missingKey(source)).toBeNull()
+  const elsewhere = { ...source.config, dataDir: await aFolder() }
+  expect(await missingKey({ ...app, config: elsewhere })).toMatch(
+    /^The backups at \S+ have a key that this host does not have, .* Please set BACKUP_KEY /,
+  )
 })

@@ -4,7 +4,7 @@ import { noteAction, type Operator, TERMINAL } from '#server/features/operators/
 import { DAY_MS, HOUR_MS, timeOn } from '#server/lib/clock.ts'
 import { newId } from '#server/lib/ids.ts'
 import { reasonOf } from '#server/lib/ports/bound-ports.ts'
-import { ASKED_BACKUP_LOCK, BACKUP_LOCK, isLocked } from '#server/storage/locks.ts'
+import { ASKED_BACKUP_LOCK, BACKUP_LOCK, isLocked, oneAtOnce } from '#server/storage/locks.ts'
 import { forgetAskedBackup, readAskedBackup } from './ask-for-backup.ts'
 import { type BackupDone, type BackupSource, backUp } from './back-up.ts'
 import { keyText, keyToBackUp } from './backup-key.ts'
@@ -14,7 +14,6 @@ import { removeOldBackups } from './keep-backups.ts'
 import { openPlace } from './places/open-place.ts'
 import { isOnDiskOf } from './read-backups.ts'
 import { hasBackups, openSealed, type SealedPlace } from './sealed-place.ts'
-import { oneAtOnce } from './snapshot-store.ts'
 
 export type BackingUp = BackupSource & Pick<App, 'db' | 'clock'>
 
@@ -71,14 +70,15 @@ export const backUpDaily = async (app: App): Promise<void> => {
 }
 
 /** It stays asked for while another backup is under way. */
-const makeAsked = (app: App, where: string): Promise<void> =>
-  oneAtOnce(app.connection, ASKED_BACKUP_LOCK, async () => {
+const makeAsked = async (app: App, where: string): Promise<void> => {
+  await oneAtOnce(app.connection, ASKED_BACKUP_LOCK, async () => {
     // Another worker may have been faster.
     const operator = await readAskedBackup(app.db)
     if (operator === null || (await isLocked(app.db, BACKUP_LOCK))) return
     const making = makeBackup(app, where, operator)
     await finish(app, await making.finally(() => forgetAskedBackup(app.db)))
   })
+}
 
 /** Says what is to be said of it, and removes what is older than is kept. */
 const finish = async (app: App, made: Made): Promise<void> => {

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
 import { sequencesOf, tablesOf } from '#server/storage/copied-tables.ts'
-import { BACKUP_LOCK, SWEEP_LOCK } from '#server/storage/locks.ts'
+import { BACKUP_LOCK, noticeDeath, SWEEP_LOCK, tryLock } from '#server/storage/locks.ts'
 import { withConnection } from '#server/storage/own-connection.ts'
 import type { Manifest } from './manifest.ts'
 import type { SealedPlace } from './sealed-place.ts'
@@ -14,24 +14,6 @@ const connected = <T>(
   connection: pg.ClientConfig,
   use: (client: Client) => Promise<T>,
 ): Promise<T> => withConnection(connection, 'mailstead backup', use)
-
-const tryLock = async (client: Client, lock: number): Promise<boolean> => {
-  const { rows } = await client.query<{ isOurs: boolean }>(
-    'select pg_try_advisory_lock($1) as "isOurs"',
-    [lock],
-  )
-  return rows[0]?.isOurs === true
-}
-
-/** Does nothing while another process holds the lock. A killed process holds none. */
-export const oneAtOnce = (
-  connection: pg.ClientConfig,
-  lock: number,
-  use: () => Promise<void>,
-): Promise<void> =>
-  connected(connection, async (client) => {
-    if (await tryLock(client, lock)) await use()
-  })
 
 /** While nobody else backs up, and no blob is swept away. @throws StartError when another backup is under way */
 export const undisturbed = <T>(
@@ -50,6 +32,7 @@ export const allBlobNames = <T>(
   use: (names: Buffer) => Promise<T>,
 ): Promise<T> =>
   connected(connection, async (client) => {
+    await noticeDeath(client)
     await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
     return use(await copyBlobNames(client, await tablesOf(client)))
   })

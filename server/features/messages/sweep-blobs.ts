@@ -8,7 +8,7 @@ import { readDigestAgain } from '#server/standards/reading/read-message.ts'
 import { SMALL_BYTES } from '#server/storage/blobs/segment-blobs.ts'
 import { placeOf } from '#server/storage/blobs/segment-file.ts'
 import type { Db } from '#server/storage/database.ts'
-import { SWEEP_LOCK, tryLock, unlock } from '#server/storage/locks.ts'
+import { oneAtOnce, SWEEP_LOCK } from '#server/storage/locks.ts'
 import { announceMailSoon } from './announce-mail.ts'
 import { blobsInSegment, blobsInUse, renameBlobs } from './blob-queries.ts'
 import { lockMessage } from './change-queries.ts'
@@ -28,15 +28,8 @@ const BATCH = 500
  * out while a backup reads what rows named when it began.
  * @returns the number of removed files and segments.
  */
-export const sweepBlobs = (app: App): Promise<number> =>
-  app.db.connection().execute(async (holder) => {
-    if (!(await tryLock(holder, SWEEP_LOCK))) return 0
-    try {
-      return await sweepAll(app)
-    } finally {
-      await unlock(holder, SWEEP_LOCK)
-    }
-  })
+export const sweepBlobs = async (app: App): Promise<number> =>
+  (await oneAtOnce(app.connection, SWEEP_LOCK, () => sweepAll(app))) ?? 0
 
 const sweepAll = async (app: App): Promise<number> => {
   const before = secondsAfter(app.clock.now(), -KEEP_SECONDS)

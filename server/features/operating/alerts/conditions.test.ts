@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { enqueueMessage } from '#server/features/outbox/enqueue-message.ts'
 import { readWaiting } from '#server/features/outbox/queue-queries.ts'
@@ -46,13 +47,15 @@ describe('the disk', () => {
     ['half of a tiny one', 0.4 * GB, 0.8 * GB, 'has 400 MB of 800 MB free.'],
     ['nothing', 0, 100 * GB, 'has 0 MB of 100.0 GB free.'],
   ])('%s', (_, freeBytes, sizeBytes, said) => {
-    const sentence = said === null ? null : `The disk of DATA_DIR ${said}`
+    const sentence = said === null ? null : `The disk of DATA_DIR at ${hostname()} ${said}`
     expect(diskTrouble({ freeBytes, sizeBytes })).toBe(sentence)
   })
 
   test('is that of DATA_DIR', async () => {
     const config = { ...app.config, dataDir: '/proc' }
-    expect(await disk.look({ ...app, config })).toBe('The disk of DATA_DIR has 0 MB of 0 MB free.')
+    expect(await disk.look({ ...app, config })).toBe(
+      `The disk of DATA_DIR at ${hostname()} has 0 MB of 0 MB free.`,
+    )
   })
 })
 
@@ -305,7 +308,7 @@ test('a database that is away is told together with a full disk', async () => {
   expect(await databaseAway.look(app)).toBeNull()
   app.readiness.setAway('database', true)
   expect(await databaseAway.look({ ...app, config })).toMatch(
-    /^The database is away: .*\. The disk of DATA_DIR has 0 MB of 0 MB free\.$/,
+    /^The database is away: .*\. The disk of DATA_DIR at \S+ has 0 MB of 0 MB free\.$/,
   )
   app.readiness.setAway('database', false)
 })

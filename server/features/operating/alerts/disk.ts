@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { type DiskSpace, diskSpaceOf } from '#server/lib/files/data-folder.ts'
 import type { Condition } from './condition.ts'
 
@@ -17,7 +18,8 @@ export const disk: Condition = {
 export const diskTrouble = ({ freeBytes, sizeBytes }: DiskSpace): string | null => {
   const isLittle = freeBytes < sizeBytes * LEAST.share && freeBytes < LEAST.bytes
   if (!isLittle && freeBytes >= LEAST_ANYWHERE) return null
-  return `The disk of DATA_DIR has ${sizeText(freeBytes)} of ${sizeText(sizeBytes)} free.`
+  // Each worker looks at its own.
+  return `The disk of DATA_DIR at ${hostname()} has ${sizeText(freeBytes)} of ${sizeText(sizeBytes)} free.`
 }
 
 const sizeText = (bytes: number): string =>

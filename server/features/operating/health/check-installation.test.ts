@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HealthCheck, HealthFinding } from '#contract/operator/health.ts'
 import type { Config } from '#server/config.ts'
@@ -13,6 +14,7 @@ import { systemClock } from '#server/lib/clock.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { newId } from '#server/lib/ids.ts'
 import { selfSigned } from '#server/lib/tls/self-signed.ts'
+import { watchName } from '#server/storage/connection-count.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { freePort } from '#test-world/free-port.ts'
@@ -493,6 +495,31 @@ describe('the machine', () => {
     })
     const elsewhere = withConfig({ dataDir: '/nowhere/at/all' })
     expect(await one('disk', elsewhere)).toMatchObject({ state: 'unknown' })
+  })
+
+  test('processes that may open more connections than PostgreSQL takes', async () => {
+    const running = async (most: number) => {
+      const watch = new pg.Client({
+        ...app.connection,
+        application_name: watchName(most),
+      })
+      await watch.connect()
+      return watch
+    }
+    const first = await running(33)
+    expect(await one('database')).toMatchObject({
+      state: 'good',
+      says: expect.stringContaining('the processes may open 33 of them.'),
+    })
+    const second = await running(967)
+    expect(await one('database')).toMatchObject({
+      state: 'wrong',
+      says: expect.stringMatching(/ may open 1000 connections to PostgreSQL, which takes \d{3}: /),
+      remedy: { kind: 'setting', text: 'max_connections = 1200' },
+    })
+    await Promise.all([first.end(), second.end()])
+    // Nothing is left of processes that ended.
+    await expect.poll(async () => (await one('database')).says).not.toContain('may open')
   })
 
   test('backups that nobody makes, that are late, or that lie beside the mail', async () => {

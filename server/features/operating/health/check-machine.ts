@@ -1,6 +1,11 @@
 /** What runs under the mail: the disk, the database and the jobs. */
 import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
-import { type Check, command, type Finding, good, unknown, wrong } from './finding.ts'
+import {
+  CONNECTIONS_MENDING,
+  connectionTrouble,
+  countConnections,
+} from '#server/storage/connection-count.ts'
+import { type Check, command, type Finding, good, setting, unknown, wrong } from './finding.ts'
 import { lastJobAt, readDatabase } from './health-store.ts'
 
 const GB = 1_000_000_000
@@ -29,7 +34,22 @@ const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(bytes < 10 
 export const checkDatabase: Check = async ({ db }) => {
   const begun = performance.now()
   const { version } = await readDatabase(db)
-  return [good(`PostgreSQL ${version} answers in ${Math.ceil(performance.now() - begun)} ms.`)]
+  const answers = `PostgreSQL ${version} answers in ${Math.ceil(performance.now() - begun)} ms.`
+  const count = await countConnections(db)
+  const trouble = connectionTrouble(count)
+  const { processes, mayOpen, takes } = count
+  if (processes === 0) return [good(answers)]
+  if (trouble === null)
+    return [
+      good(`${answers} It takes ${takes} connections; the processes may open ${mayOpen} of them.`),
+    ]
+  return [
+    wrong(
+      trouble,
+      CONNECTIONS_MENDING,
+      setting(`max_connections = ${mayOpen + Math.ceil(mayOpen / 5)}`),
+    ),
+  ]
 }
 
 export const checkJobs: Check = async ({ db, clock }) => {
