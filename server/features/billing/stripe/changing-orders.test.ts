@@ -129,6 +129,20 @@ describe('what changes between an order and its payment', () => {
     expect(await invoiceMonth(app)).toBe(0)
   })
 
+  test.each([false, true])(
+    'the month: a page that is open over its end is closed, unless it was paid: %s',
+    async (isPaid) => {
+      app.clock.set(new Date('2026-11-30T23:50:00Z'))
+      const { _id } = await order()
+      const session = await pageOf(_id)
+      app.clock.set(new Date('2026-12-01T00:21:00Z'))
+      if (isPaid) stage.objects.pay(session, GOOD)
+      await collectPayments(app)
+      expect(stage.objects.sessions.get(session)?.status).toBe(isPaid ? 'complete' : 'expired')
+      expect(await statusOf(_id)).toBe(isPaid ? 'Paid' : 'Credited')
+    },
+  )
+
   test('the month: the saved card is not charged for an order of an earlier one', async () => {
     await paid(REFUSED_LATER)
     const domain = await anActiveDomain(app, who)

@@ -35,7 +35,10 @@ export const collectPayments = async (
   for (const payment of await readPaymentsToLookAt(app.db, app.clock.now()))
     await trying(async () => {
       await setPayment(app.db, payment, { lookAt: secondsAfter(app.clock.now(), AGAIN_SECONDS) })
-      await lookAtPayment(app, payment)
+      // The page of an order outlives its month by half an hour at most.
+      const { workspaceId, invoiceId: id, state } = payment
+      if (state !== 'open' || !(await withdrawOutdated(app, { workspaceId, id })))
+        await lookAtPayment(app, payment)
     })
   for (const refund of await readOpenRefunds(app.db)) await trying(() => askForRefund(app, refund))
   if (failures.length > 0) throw failures[0]
