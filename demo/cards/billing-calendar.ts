@@ -18,6 +18,9 @@ const MORNING_MS = 6.5 * 3_600_000
 const dayText = (at: Date): string =>
   at.toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
+const midnightAfter = (at: Date, days: number): Date =>
+  new Date((Math.floor(at.getTime() / DAY_MS) + days) * DAY_MS)
+
 export const billingCalendar = (app: App): StageAction[] => {
   let today = app.clock.now()
   let passing: Promise<unknown> = Promise.resolve()
@@ -25,8 +28,7 @@ export const billingCalendar = (app: App): StageAction[] => {
   const passTo = async (until: Date): Promise<string> => {
     let made = 0
     while (today < until) {
-      const tomorrow = Math.floor(today.getTime() / DAY_MS) * DAY_MS + DAY_MS
-      today = new Date(tomorrow + MORNING_MS)
+      today = new Date(midnightAfter(today, 1).getTime() + MORNING_MS)
       const then = atTime(app, today)
       made += await invoiceMonth(then)
       await followUnpaid(then)
@@ -50,7 +52,7 @@ export const billingCalendar = (app: App): StageAction[] => {
     {
       name: () =>
         `Let a week pass after ${dayText(today)}: reminders, and cards that are tried again`,
-      run: inTurn(() => new Date(today.getTime() + (WEEK_DAYS - 1) * DAY_MS)),
+      run: inTurn(() => midnightAfter(today, WEEK_DAYS)),
     },
   ]
 }

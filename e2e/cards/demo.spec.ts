@@ -56,6 +56,10 @@ test('I add a card, pay an invoice, and see what becomes of the next months', as
   await expect(newest(page)).toContainText('$212')
   await expect(newest(page)).toContainText('Card refused')
 
+  await page.goto(demo.cards)
+  await page.getByRole('button', { name: 'Let a week pass' }).click()
+  await expect(page.getByRole('status')).toContainText(' 8, ')
+
   await changeCard(page, 'A card that works')
   await expect(page.getByText('Visa ending 4242')).toBeVisible()
   await expect(newest(page)).toContainText('Paid')

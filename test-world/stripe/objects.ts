@@ -148,6 +148,7 @@ export class Objects {
   newSession(form: Form): Session {
     const customer = this.living(text(form, 'customer')).id
     const price = part(part(part(form, 'line_items'), '0'), 'price_data')
+    requireLeast(cents(text(price, 'unit_amount')))
     const base = this.base('cs_test', 'checkout.session')
     return this.keep(this.sessions, {
       ...{ ...base, status: 'open', payment_status: 'unpaid', customer, payment_intent: null },
@@ -191,7 +192,7 @@ export class Objects {
   }
 
   private newIntent(given: Pick<Intent, 'amount' | 'currency' | 'customer' | 'metadata'>): Intent {
-    if (!(given.amount >= 50)) throw wrong('Amount must be at least 50', 'amount_too_small')
+    requireLeast(given.amount)
     return this.keep(this.intents, {
       ...{ ...this.base('pi', 'payment_intent'), ...given, status: 'requires_payment_method' },
       ...{ amount_received: 0, payment_method: null, latest_charge: null },
@@ -310,6 +311,10 @@ const metadataOf = (form: Form): Metadata =>
   Object.fromEntries(
     Object.entries(part(form, 'metadata')).map(([key, value]) => [key, String(value)]),
   )
+
+const requireLeast = (amount: number): void => {
+  if (!(amount >= 50)) throw wrong('Amount must be at least 50', 'amount_too_small')
+}
 
 const cents = (digits: string): number => {
   if (!/^\d+$/.test(digits)) throw wrong(`Invalid integer: ${digits}`)

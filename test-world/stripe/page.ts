@@ -23,7 +23,7 @@ const STYLE = `:root{color-scheme:light dark}body{font:16px/1.4 system-ui;margin
   main{max-width:34rem;margin:2rem auto;padding:0 1rem;display:grid;gap:1rem}form{display:grid;gap:.75rem}
   [role=note]{border:1px solid;border-radius:.5rem;padding:.75rem;margin:0}h1,h2{margin:0}h2{font-size:1.1rem}
   label{display:grid;gap:.25rem}input,button{font:inherit;min-height:2.75rem;padding:0 .75rem}
-  ul{padding:0;list-style:none;display:grid;gap:1rem}`
+  ul{padding:0;list-style:none;display:grid;gap:1rem}li{display:grid;gap:.5rem}`
 
 export const go = (response: ServerResponse, to: string): unknown =>
   response.writeHead(303, { location: to }).end()

@@ -34,7 +34,7 @@ export const payForMailboxes = async (
   const isByCard = app.config.billing === 'stripe'
   // A repeated request makes nothing, so it must not take back what was ordered since.
   const isRepeated = key !== null && (await readPayment(app.db, workspaceId, key)) !== undefined
-  if (isByCard && !isRepeated) await withdrawOtherOrders(app, workspaceId, ids)
+  if (!isRepeated) await withdrawOtherOrders(app, workspaceId, ids)
   return app.db.transaction().execute((tx) =>
     payOnce(app, tx, workspaceId, { key, request: ids.join() }, async () => {
       // Holds it, because `payOnce` has locked the workspace.

@@ -49,6 +49,25 @@ export const readInvoicedMailboxes = async (
   return rows.map(({ mailboxId }) => mailboxId)
 }
 
+/** Whether one of these mailboxes was paid for by another invoice, also in the workspace where it was before. */
+export const hasOtherInvoice = async (
+  db: Db,
+  invoiceId: string,
+  mailboxIds: string[],
+): Promise<boolean> => {
+  const found = await db
+    .selectFrom('invoiceLines')
+    .innerJoin('invoices', 'invoices.id', 'invoiceLines.invoiceId')
+    .select('invoices.id')
+    .where('invoiceLines.mailboxId', '=', sql<string>`any(${mailboxIds}::uuid[])`)
+    .where('invoices.id', '!=', invoiceId)
+    .where('invoices.kind', '=', 'invoice')
+    .where((is) => is.or([is('invoices.collectedCents', '>', 0), is('collection', '=', 'hand')]))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Those of them that no other unpaid invoice keeps suspended. */
 export const readPayableMailboxes = async (
   db: Db,

@@ -5,6 +5,7 @@ import { REMINDED_AFTER_DAYS } from '../unpaid-steps.ts'
 import { beginPayment } from './begin-payment.ts'
 import { readChargeable, readOpenRefunds, readPaymentsToLookAt, setPayment } from './card-store.ts'
 import { lookAtPayment } from './look-at-payment.ts'
+import { withdrawOutdated } from './orders.ts'
 import { askForRefund } from './refund-payment.ts'
 
 /** Until Stripe is asked again after a call that failed. */
@@ -26,11 +27,18 @@ export const collectPayments = async (
     }
   }
   for (const invoice of await findToCharge(app))
-    await trying(() => beginPayment(app, invoice, 'saved card'))
+    await trying(async () => {
+      const { workspaceId, invoiceId: id } = invoice
+      if (!(await withdrawOutdated(app, { workspaceId, id })))
+        await beginPayment(app, invoice, 'saved card')
+    })
   for (const payment of await readPaymentsToLookAt(app.db, app.clock.now()))
     await trying(async () => {
       await setPayment(app.db, payment, { lookAt: secondsAfter(app.clock.now(), AGAIN_SECONDS) })
-      await lookAtPayment(app, payment)
+      // The page of an order outlives its month by half an hour at most.
+      const { workspaceId, invoiceId: id, state } = payment
+      if (state !== 'open' || !(await withdrawOutdated(app, { workspaceId, id })))
+        await lookAtPayment(app, payment)
     })
   for (const refund of await readOpenRefunds(app.db)) await trying(() => askForRefund(app, refund))
   if (failures.length > 0) throw failures[0]

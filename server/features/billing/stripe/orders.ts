@@ -12,7 +12,7 @@ import { creditCents } from '../credit-cents.ts'
 import { endDue } from '../end-due.ts'
 import { monthOf } from '../issue-invoice.ts'
 import { invoiceNumber, openCentsOf } from '../to-invoice.ts'
-import { readDueLines, readInvoicedMailboxes } from '../unpaid-store.ts'
+import { hasOtherInvoice, readDueLines, readInvoicedMailboxes } from '../unpaid-store.ts'
 import { closePayment, requireNoPayment } from './close-payment.ts'
 
 type Named = Pick<InvoiceRow, 'id' | 'workspaceId'>
@@ -25,10 +25,16 @@ const readOrders = async (db: Db, workspaceId: string, mailboxIds: string[]) => 
   return rows.filter((row) => row !== undefined && row.collection === 'card') as InvoiceRow[]
 }
 
-const isFor = async (app: Pick<App, 'clock'>, db: Db, order: InvoiceRow, ids: string[]) => {
+type Selling = Pick<App, 'clock' | 'config'>
+
+/** For these mailboxes, this month, at the price of now, which the button says, and by card. */
+const isFor = async ({ clock, config }: Selling, db: Db, order: InvoiceRow, ids: string[]) => {
   const ordered = await readInvoicedMailboxes(db, order.workspaceId, order.id)
   const isSame = ordered.toSorted().join() === ids.toSorted().join()
-  return isSame && order.periodStart.getTime() === monthOf(app.clock.now()).start.getTime()
+  const isNow = order.periodStart.getTime() === monthOf(clock.now()).start.getTime()
+  const cents = ids.length * config.mailboxPriceCents
+  const isPrice = order.currency === config.currency && openCentsOf(order) === cents
+  return isSame && isNow && isPrice && config.billing === 'stripe'
 }
 
 /**
@@ -36,7 +42,7 @@ const isFor = async (app: Pick<App, 'clock'>, db: Db, order: InvoiceRow, ids: st
  * @throws STATUS_NOT_ALLOWED where one of them is in another order, so that none is paid twice
  */
 export const findOrder = async (
-  app: Pick<App, 'clock'>,
+  app: Selling,
   tx: Db,
   workspaceId: string,
   mailboxes: { id: string }[],
@@ -121,6 +127,21 @@ export const lapseOrder = async (
   return true
 }
 
+/**
+ * Takes an order of an earlier month back: its mailboxes have not worked in that month, so nobody pays for it any more.
+ * @returns false where it is none. @throws STATUS_NOT_ALLOWED while a payment of it is under way
+ */
+export const withdrawOutdated = async (
+  app: Pick<App, 'db' | 'clock' | 'config'>,
+  named: Named,
+): Promise<boolean> => {
+  const invoice = await readInvoice(app.db, named.workspaceId, named.id)
+  if (!invoice || invoice.periodEnd > app.clock.now()) return false
+  if (!(await isUndelivered(app.db, invoice))) return false
+  await withdraw(app, named, 'Its month ended before it was paid, and its mailboxes did not work.')
+  return true
+}
+
 /** Nothing of it was paid, and none of its mailboxes has worked for it: to take it back takes nothing from anybody. */
 const isUndelivered = async (db: Db, order: InvoiceRow): Promise<boolean> => {
   if (order.status !== 'Due' || order.collection !== 'card') return false
@@ -131,5 +152,6 @@ const isUndelivered = async (db: Db, order: InvoiceRow): Promise<boolean> => {
     .where('id', 'in', ids)
     .where('status', '!=', 'inactive')
     .executeTakeFirst()
-  return delivered === undefined
+  // One that has gone had worked where another invoice was for it, too.
+  return delivered === undefined && !(await hasOtherInvoice(db, order.id, ids))
 }

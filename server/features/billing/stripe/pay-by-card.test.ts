@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Invoice } from '#contract/billing.ts'
 import type { Who } from '#server/features/accounts/who.ts'
@@ -500,7 +501,12 @@ describe('a call whose answer is lost', () => {
     await invoiceMonth(app)
     await settle()
     const id = (await invoices())[0]?._id ?? ''
-    await app.db.deleteFrom('cardPayments').where('invoiceId', '=', id).execute()
+    await app.db.transaction().execute(async (tx) => {
+      // A restored database has not deleted them: it never had them.
+      await sql`set local session_replication_role = replica`.execute(tx)
+      for (const table of ['ledgerEntries', 'cardPayments'] as const)
+        await tx.deleteFrom(table).where('invoiceId', '=', id).execute()
+    })
     const before = { status: 'Due' as const, paidAt: null, collectedCents: 0 }
     await app.db.updateTable('invoices').set(before).where('id', '=', id).execute()
     stage.forgetKeys()

@@ -8,6 +8,7 @@ import { readInvoice } from '../billing-store.ts'
 import { beginPayment, isUnderWay } from './begin-payment.ts'
 import { readCustomer, readPayments } from './card-store.ts'
 import { lookAtPayment } from './look-at-payment.ts'
+import { withdrawOutdated } from './orders.ts'
 import { stripeOf } from './stripe-client.ts'
 import { refreshCustomer } from './stripe-customer.ts'
 
@@ -25,14 +26,20 @@ export const openCheckout = async (
   if (!isId(invoiceId) || !(await readInvoice(app.db, workspaceId, invoiceId)))
     throw new AppError('NOT_EXISTS')
   await stripeOf(app)
+  if (await withdrawOutdated(app, { workspaceId, id: invoiceId })) throw nothing(OUTDATED)
+  let refused = ''
   for (let tries = 0; tries < 2; tries++) {
     const begun = await beginPayment(app, { workspaceId, invoiceId }, 'checkout')
     const payment = await lookAtPayment(app, begun)
     if (payment.state === 'open' && payment.sessionUrl !== null) return { url: payment.sessionUrl }
     if (isUnderWay(payment)) throw nothing('A payment of this invoice is being confirmed')
+    refused = payment.reason
   }
-  throw nothing('Nothing is to be paid of this invoice now')
+  throw nothing(refused || 'Nothing is to be paid of this invoice now')
 }
+
+const OUTDATED =
+  'The month of this invoice has ended, so it was taken back. Please pay for its mailboxes anew on the page Mailboxes'
 
 const nothing = (message: string) => new AppError('NOTHING_TO_PAY', { message })
 
