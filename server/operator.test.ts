@@ -111,14 +111,10 @@ it('takes an invoice back by a credit note, and none that is paid', async () => 
 it('allows one domain more mailboxes, and says so when there is none', async () => {
   const who = await aMember(app)
   const { id, name } = await aDomain(app, { workspaceId: who.workspaceId, active: true })
-  const limitOf = async () =>
-    (
-      await app.db
-        .selectFrom('domains')
-        .select('mailboxLimit')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-    ).mailboxLimit
+  const limitOf = async () => {
+    const domains = app.db.selectFrom('domains').select('mailboxLimit')
+    return (await domains.where('id', '=', id).executeTakeFirstOrThrow()).mailboxLimit
+  }
   expect(await say('domain', 'limit', name.toUpperCase(), '1000')).toBe(
     `0 ${name.toUpperCase()} may have 1000 mailboxes.\n`,
   )
@@ -251,12 +247,12 @@ it('brings a mailbox and a workspace back from a backup', async () => {
     domain: await aDomain(app, { workspaceId: who.workspaceId, active: true }),
   })
   await operator(['backup', backups], here)
-  const mailbox = await operator(['mailbox', 'restore', email, backups], here)
-  expect(mailbox.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
-  const workspace = await operator(['workspace', 'restore', who.workspaceId, backups], here)
-  expect(workspace.stdout).toMatch(/^Nothing of backup \S+ is missing in /)
-  const nobody = await operator(['mailbox', 'restore', 'nobody@small.example', backups], here)
-  expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
+  const back = (...words: string[]) => operator([...words, backups], here)
+  const nothing = { stdout: expect.stringMatching(/^Nothing of backup \S+ is missing in /) }
+  expect(await back('mailbox', 'restore', email)).toMatchObject(nothing)
+  expect(await back('workspace', 'restore', who.workspaceId)).toMatchObject(nothing)
+  const nobody = { stderr: 'There is no mailbox nobody@small.example.\n' }
+  expect(await back('mailbox', 'restore', 'nobody@small.example')).toMatchObject(nobody)
   await rm(backups, { recursive: true })
 })
 
