@@ -400,7 +400,8 @@ it('gives money of a payment by card back', async () => {
       inProcess('invoice', 'refund', invoice.number, amount, 'Sorry')
     expect(await refund('0.50')).toBe(`$0.50 of ${invoice.number} is given back.`)
     await expect(refund('1.51')).rejects.toMatchObject({ type: 'STATUS_NOT_ALLOWED' })
-    await expect(refund('much')).rejects.toThrow('An amount is a number')
+    for (const wrong of ['much', '0', '0.00', '-1'])
+      await expect(refund(wrong)).rejects.toThrow('An amount is a number')
     expect([...stage.objects.refunds.values()]).toMatchObject([{ amount: 50 }])
   } finally {
     app.config = config

@@ -54,9 +54,8 @@ export const moneyVerbs: Record<string, Verb> = {
     does: 'gives money of a payment by card back, with a credit note: invoice refund MS-9F3A02-000042 2.00 "One mailbox too many"',
     words: [3, 3],
     run: async (app, number = '', amount = '', note = '') => {
-      if (!/^\d{1,6}(\.\d{2})?$/.test(amount))
-        throw new WrongWords('An amount is a number such as 2 or 2.50.')
-      const cents = Math.round(Number(amount) * 100)
+      const cents = /^\d{1,6}(\.\d{2})?$/.test(amount) ? Math.round(Number(amount) * 100) : 0
+      if (cents === 0) throw new WrongWords('An amount is a number such as 2 or 2.50.')
       const invoice = await giveBack(app, TERMINAL, number, { cents, note })
       return `${formatAmount(cents, invoice.currency)} of ${invoice.number} is given back.`
     },
