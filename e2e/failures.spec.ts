@@ -1,7 +1,16 @@
 /** Slow, refused, broken and cut: what every page and every form does then, and that nothing which was typed is lost. */
 import type { Page } from '@playwright/test'
+import { answeredWrites } from './failures/answered-writes.ts'
 import { type Read, reads } from './failures/reads.ts'
-import { begin, closeToast, expectNoToast, expectTyped, pathOf, scopeOf } from './failures/steps.ts'
+import {
+  answerAll,
+  begin,
+  closeToast,
+  expectNoToast,
+  expectTyped,
+  pathOf,
+  scopeOf,
+} from './failures/steps.ts'
 import { aWorld, shiftOf, type World, watchShifts, watchTries } from './failures/world.ts'
 import { actions, forms, type Write } from './failures/writes.ts'
 import { chosenFrom } from './sample.ts'
@@ -82,6 +91,7 @@ for (const [name, read] of chosenFrom(reads, 'home', 'mailboxes')) {
     const { page } = person
     const world = await aWorld(setting, person)
     await watchShifts(page)
+    await answerAll(page, read.answers)
     await expectPatience(page, read, world)
     await page.clock.install()
     await expectWayOn(page, read, world)
@@ -137,7 +147,11 @@ const expectKept = async (page: Page, write: Write, world: World): Promise<void>
   release()
 }
 
-for (const [name, write] of chosenFrom({ ...forms, ...actions }, 'domain', 'workspace'))
+for (const [name, write] of chosenFrom(
+  { ...forms, ...actions, ...answeredWrites },
+  'domain',
+  'workspace',
+))
   test(`${name}: 500, 403, 429 and no network lose nothing`, async ({ setting, person }) => {
     const world = await aWorld(setting, person)
     await expectKept(person.page, write, world)

@@ -80,6 +80,8 @@ const CONFIRM = 'Please confirm your new password'
 const modalSecret = secret({ empty: SIX, short: SIX }, 6)
 const HTTPS = 'Please enter an address that begins with https://'
 const PORT = 'Please enter an address without a port: only 443 is posted to'
+const GRACE = 'Please enter a number from 0 to 30'
+const SIX_DIGITS = 'The code has 6 digits'
 const DOMAIN = 'Invalid domain format (example: example.com)'
 
 export const visitorForms: Record<string, BadForm> = {
@@ -170,6 +172,38 @@ export const personForms: Record<string, BadForm> = {
     open: (page) => page.getByRole('button', { name: 'New app password' }).click(),
     fields: { Name: text('Please enter a name', 1, 60) },
     submit: 'Make app password',
+  },
+  'API key': {
+    ...{ path: '/dashboard/developers', open: press('New workspace key') },
+    ...{ fields: { Name: text('Please enter a name', 1, 60) }, submit: 'Make API key' },
+  },
+  passkey: {
+    ...{ path: '/dashboard/security', open: press('Add a passkey') },
+    ...{ fields: { Name: text('Please enter a name', 1, 60) }, submit: 'Continue' },
+  },
+  'authenticator app': {
+    ...{ path: '/dashboard/security', open: press('Set up the app'), submit: 'Turn it on' },
+    fields: {
+      Code: field(
+        ...(['', '12345', '1234567', 'abcdef'] as const).map((typed): Value => [typed, SIX_DIGITS]),
+        ['１２３４５６', SIX_DIGITS],
+        ['١٢٣٤٥٦', SIX_DIGITS],
+        // It takes no more.
+        ['1'.repeat(20), SIX_DIGITS],
+      ),
+    },
+  },
+  'second factor that is required': {
+    path: '/dashboard/settings',
+    ...{ open: press('Require a second factor'), submit: 'Require it' },
+    fields: {
+      'Days of grace': field(
+        ...(['', '-1', '31', 'a week'] as const).map((typed): Value => [typed, GRACE]),
+        ['７', GRACE],
+        ['٧', GRACE],
+        ['9'.repeat(HUGE), GRACE],
+      ),
+    },
   },
   webhook: {
     path: '/dashboard/developers?tab=webhooks',

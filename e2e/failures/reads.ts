@@ -1,9 +1,13 @@
 /** What each page of the dashboard reads, and how it shows that it waits, has failed, or has it. */
 import type { Locator, Page } from '@playwright/test'
+import type { GivenAnswer } from '../intercept.ts'
+import { STRIPE } from '../screens/cards/card-answers.ts'
 import type { World } from './world.ts'
 
 export type Read = {
   path: string | ((world: World) => string)
+  /** Other calls that answer so, by method and glob: what this product is not. */
+  answers?: Readonly<Record<string, GivenAnswer>>
   /** A glob below /api/v1. */
   call: string
   waits: (page: Page) => Locator
@@ -128,6 +132,31 @@ export const reads: Record<string, Read> = {
     ...{ path: '/dashboard/audit-log', call: '/audit-log*', failed: 'Error loading the audit log' },
     waits: busy('audit log'),
     shows: says('Changes: 1'),
+  },
+  'second factor': {
+    path: '/dashboard/security',
+    ...{ call: '/second-factor', failed: 'Error loading your second factor' },
+    waits: (page) => page.getByRole('heading', { name: 'Second factor', exact: true }),
+    shows: says('No passkey yet'),
+  },
+  'signed-in programs': {
+    path: '/dashboard/security',
+    ...{ call: '/sessions/programs', failed: 'Error loading your mail programs' },
+    waits: (page) => page.getByRole('region', { name: 'Mail programs' }).getByRole('status'),
+    shows: (page) => page.getByText('No mail program has signed in'),
+  },
+  'required factor': {
+    path: '/dashboard/settings',
+    call: '/workspace-settings/second-factor',
+    failed: 'Error loading whether a second factor is required',
+    waits: (page) => page.getByRole('region', { name: 'Second factor' }).getByRole('status'),
+    shows: (page) => page.getByText('is not required'),
+  },
+  'saved card': {
+    ...{ path: '/dashboard/profile?tab=billing', answers: STRIPE },
+    ...{ call: '/billing/card', failed: 'Error loading the card' },
+    waits: (page) => page.getByRole('table'),
+    shows: says('No card is saved'),
   },
   sessions: {
     ...{ path: '/dashboard/security', call: '/sessions', failed: 'Error loading your sessions' },

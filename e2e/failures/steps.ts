@@ -1,6 +1,6 @@
 /** How a form is filled before something goes wrong, and how one sees that nothing of it is lost. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { opened } from '../specification/setting.ts'
+import { answering, opened } from '../specification/setting.ts'
 import type { World } from './world.ts'
 import type { Write } from './writes.ts'
 
@@ -13,7 +13,15 @@ export const scopeOf = async (page: Page): Promise<Locator> => {
   return (await dialog.count()) > 0 ? dialog : page.getByRole('main')
 }
 
+export const answerAll = async (page: Page, answers: Write['answers'] = {}): Promise<void> => {
+  for (const [call, answer] of Object.entries(answers)) {
+    const [method = '', path = ''] = call.split(' ', 2)
+    await answering(page, method, path, answer)
+  }
+}
+
 export const begin = async (page: Page, write: Write, world: World): Promise<void> => {
+  await answerAll(page, write.answers)
   await opened(page, pathOf(write, world))
   await write.open?.(page, world)
   for (const [label, value] of Object.entries(write.typed(world)))

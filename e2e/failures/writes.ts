@@ -1,9 +1,12 @@
 /** Every form and button of the dashboard that sends something, with what is typed before it is pressed. */
 import type { Page } from '@playwright/test'
+import type { GivenAnswer } from '../intercept.ts'
 import type { World } from './world.ts'
 
 export type Write = {
   path: string | ((world: World) => string)
+  /** Calls that answer so, by method and glob: what this product is not. */
+  answers?: Readonly<Record<string, GivenAnswer>>
   open?: (page: Page, world: World) => Promise<unknown>
   /** By label; what follows from what was typed may stand here too. */
   typed: (world: World) => Record<string, string>
@@ -18,11 +21,11 @@ export type Write = {
   isSecret?: boolean
 }
 
-const press = (name: string) => (page: Page) =>
+export const press = (name: string) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click()
 const settings = ({ mailboxId }: World) => `/dashboard/mail-box-settings?mailbox=${mailboxId}`
 
-const fill = (values: Record<string, string>) => () => values
+export const fill = (values: Record<string, string>) => () => values
 
 /** Radix selects and lists are no text fields. */
 const choose = async (page: Page, label: string, option: string) => {
@@ -60,6 +63,16 @@ export const forms: Record<string, Write> = {
     typed: fill({ Name: 'Phone in the hall' }),
     ...{ button: 'Make app password', going: 'Making it...' },
     call: ['POST', '/mailboxes/*/app-passwords'],
+  },
+  'API key': {
+    path: '/dashboard/developers',
+    open: async (page) => {
+      await press('New workspace key')(page)
+      await page.getByLabel('See domains and their DNS records').click()
+    },
+    typed: fill({ Name: 'Onboarding', 'Networks (optional)': '192.0.2.0/24' }),
+    ...{ button: 'Make API key', going: 'Making it...', call: ['POST', '/api-keys'] },
+    isInForm: true,
   },
   webhook: {
     path: '/dashboard/developers?tab=webhooks',

@@ -32,7 +32,7 @@ const program: SignedInProgram = {
   lastAt: when,
 }
 
-const list = {
+export const otherSessions = {
   'GET /sessions': { json: sessions },
   'GET /sessions/programs': { json: [program, { ...program, name: null, scope: 'smtp' }] },
 }
@@ -42,7 +42,7 @@ const staying = { endsAt: null, lastAdminOf: [], isLastOperator: false }
 const leaving = (name: string, json: object, more: Partial<Screen>): Screen =>
   security({
     ...{ name: `security, ${name}`, state: 'full', ready: 'Delete your account' },
-    answers: { ...list, 'GET /account/leaving': { json: { ...staying, ...json } } },
+    answers: { ...otherSessions, 'GET /account/leaving': { json: { ...staying, ...json } } },
     ...more,
   })
 
@@ -89,7 +89,12 @@ const scrollToLeaving = (page: Page) =>
 
 export const securityScreens: Screen[] = [
   security({
-    ...{ name: 'security', state: 'full', answers: list, ready: 'The telephone in the hall' },
+    ...{
+      name: 'security',
+      state: 'full',
+      answers: otherSessions,
+      ready: 'The telephone in the hall',
+    },
     steps: scrollToSessions,
   }),
   security({
@@ -109,7 +114,7 @@ export const securityScreens: Screen[] = [
     steps: scrollToSessions,
   }),
   security({
-    ...{ name: 'security, end others', state: 'open', answers: list, ready: question },
+    ...{ name: 'security, end others', state: 'open', answers: otherSessions, ready: question },
     steps: click('End all others'),
   }),
   security({

@@ -47,6 +47,10 @@ export const shellScreens: Screen[] = [
     ...{ name: 'home, nothing yet', who: 'newcomer', state: 'empty', path: '/dashboard' },
     ready: 'First steps',
   },
+  {
+    ...{ name: 'home, no workspace', who: 'newcomer', state: 'empty', path: '/dashboard' },
+    ...{ answers: { 'GET /workspaces': { json: [] } }, ready: 'You are in no workspace' },
+  },
   home({
     ...{ name: 'home, loading', state: 'loading', holds: ['/stats'] },
     ready: 'Messages today',

@@ -12,6 +12,12 @@ export function useWorkspace(): Workspace | undefined {
   return data?.find(({ _id }) => _id === chosen) ?? data?.find(({ isCurrent }) => isCurrent)
 }
 
+/** What a person who is in none reads, and what they can do. */
+export const NO_WORKSPACE = {
+  title: 'You are in no workspace',
+  description: 'Create one in the menu at the top of the sidebar, or ask to be invited to one.',
+}
+
 /** Above every page of a workspace that was deleted. */
 export function WorkspaceEnd() {
   const workspace = useWorkspace()

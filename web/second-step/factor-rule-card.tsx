@@ -95,9 +95,11 @@ function StopRequiring({ route }: StopRequiringProps) {
   useFocusPassedOn(button)
   const [isAsking, setIsAsking] = useState(false)
   const end = useCall<typeof route>(route, {
-    onSuccess: () => toast({ title: 'A second factor is no longer required', variant: 'success' }),
+    onSuccess: () => {
+      setIsAsking(false)
+      toast({ title: 'A second factor is no longer required', variant: 'success' })
+    },
     onError: (failure) => toastError(messageOf(failure)),
-    onSettled: () => setIsAsking(false),
   })
   return (
     <>

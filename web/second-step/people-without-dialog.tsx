@@ -79,8 +79,9 @@ function Person({ person: { name, email, isHolder, since, dueAt } }: { person: P
   return (
     <li className="grid gap-0.5 py-3 text-sm">
       <span className="wrap-anywhere font-medium">{name === '' ? email : name}</span>
-      <span className="wrap-anywhere text-soft">
-        {email}, {isHolder ? 'signs in to a mailbox' : 'member'} since{' '}
+      {name !== '' && <span className="wrap-anywhere text-soft">{email}</span>}
+      <span className="text-soft">
+        {isHolder ? 'Signs in to a mailbox' : 'Member'} since{' '}
         <LocalTime at={since} format={formatDate} />
       </span>
       {dueAt !== null && (

@@ -47,10 +47,11 @@ const invoiceScreens: Screen[] = [
     answers: invoiceOf({}),
     ready: 'American Express ending 0005 is charged soon',
   }),
-  invoice('loading', {
-    ...{ state: 'loading', answers: invoiceOf({}), holds: ['/billing/card'] },
-    ready: 'Looking for the saved card...',
-  }),
+  {
+    ...invoice('loading', { state: 'loading', ready: 'Looking for the saved card...' }),
+    // An answer would come before what is held.
+    ...{ answers: { ...STRIPE, ...invoiceOf({}) }, holds: ['/billing/card'] },
+  },
   invoice('confirming', {
     answers: invoiceOf(inState('confirming')),
     ready: 'Payment is being confirmed',

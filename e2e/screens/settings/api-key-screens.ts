@@ -32,7 +32,10 @@ const many: ApiKey[] = [
 ]
 const ofHolder = [
   key({ ...you, kind: 'person', name: LONG, scopes: ['messages:read'] }),
-  key({ ...unused, ...you, kind: 'person', name: 'Trial', expiresAt: '2026-11-10T00:00:00.000Z' }),
+  key({
+    ...{ ...unused, ...you, kind: 'person', name: 'Trial' },
+    ...{ scopes: ['mailboxes:read', 'mail:send'], expiresAt: '2026-11-10T00:00:00.000Z' },
+  }),
 ]
 const made = {
   ...key({ ...unused, ...you }),
@@ -61,7 +64,7 @@ const page = (name: string, given: Partial<Screen> & Pick<Screen, 'state' | 'rea
   screen(`page, ${name}`, { path: '/dashboard/developers/keys/any', ...given })
 const ONE = { 'GET /api-keys/any': { json: full } }
 /** Its maker alone changes it. */
-const YOURS = {
+export const ownKey = {
   'GET /api-keys/any': { json: { ...full, ...you } },
   'GET /api-keys/any/calls': { json: [] },
 }
@@ -138,13 +141,13 @@ export const apiKeyScreens: Screen[] = [
   }),
   page('change', {
     state: 'open',
-    answers: YOURS,
+    answers: ownKey,
     steps: click('Change'),
     ready: (shown) => dialog(shown).getByLabel('Name'),
   }),
   page('change, wrong', {
     state: 'failing',
-    answers: YOURS,
+    answers: ownKey,
     steps: async (shown) => {
       await button(shown, 'Change').click()
       await dialog(shown).getByLabel('Name').fill('')
@@ -154,8 +157,8 @@ export const apiKeyScreens: Screen[] = [
   }),
   page('change, refused', {
     state: 'failing',
-    answers: YOURS,
-    fails: ['PATCH /api-keys/any'],
+    answers: ownKey,
+    fails: ['PATCH /api-keys/*'],
     steps: async (shown) => {
       await button(shown, 'Change').click()
       await dialog(shown).getByLabel('Name').fill('Another name')

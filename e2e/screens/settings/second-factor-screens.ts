@@ -45,7 +45,7 @@ const security = (screen: Omit<Screen, 'who' | 'path'>): Screen => ({
   ...{ who: 'member', path: '/dashboard/security' },
   ...screen,
 })
-const withFactors = { 'GET /second-factor': { json: full } }
+export const withFactors = { 'GET /second-factor': { json: full } }
 
 const none = { ...full, totpSince: null, passkeys: [], recoveryCodesLeft: 0, trustedBrowsers: [] }
 const staying = { endsAt: null, lastAdminOf: [], isLastOperator: false }
@@ -61,7 +61,7 @@ const elsewhere = {
   factorDueAt: null,
   name: LONG,
 }
-const required = {
+export const requiredFactor = {
   'GET /workspace-settings/second-factor': {
     json: { graceDays: 7, requiredAt: dueAt, peopleWithout: 1204 },
   },
@@ -91,7 +91,9 @@ const settings = (name: string, screen: Omit<Screen, 'who' | 'path' | 'name'>): 
 })
 
 /** Of the whole installation. */
-const ofAll = { 'GET /operator/second-factor': required['GET /workspace-settings/second-factor'] }
+const ofAll = {
+  'GET /operator/second-factor': requiredFactor['GET /workspace-settings/second-factor'],
+}
 const operator = (name: string, screen: Omit<Screen, 'who' | 'path' | 'name'>): Screen => ({
   ...{ name: `operator, second factor, ${name}`, who: 'operator', path: '/operator?tab=settings' },
   ...screen,
@@ -185,7 +187,7 @@ export const secondFactorScreens: Screen[] = [
       'GET /preferences': refused('FACTOR_SET_UP_REQUIRED', {}),
     },
   }),
-  settings('required', { state: 'full', answers: required, ready: 'Change the days' }),
+  settings('required', { state: 'full', answers: requiredFactor, ready: 'Change the days' }),
   settings('loading', {
     ...{ state: 'loading', holds: ['/workspace-settings/second-factor'] },
     ready: 'Loading whether a second factor is required',
@@ -199,18 +201,31 @@ export const secondFactorScreens: Screen[] = [
     ready: (page) => dialog(page).getByLabel('Days of grace'),
   }),
   settings('stop requiring', {
-    ...{ state: 'open', answers: required, steps: click('Stop requiring it'), ready: question },
+    ...{
+      state: 'open',
+      answers: requiredFactor,
+      steps: click('Stop requiring it'),
+      ready: question,
+    },
   }),
   settings('without one', {
-    ...{ state: 'full', answers: { ...required, ...people }, steps: click('Without one: 1,204') },
+    ...{
+      state: 'full',
+      answers: { ...requiredFactor, ...people },
+      steps: click('Without one: 1,204'),
+    },
     ready: (page) => dialog(page).getByRole('button', { name: 'Show more' }),
   }),
   settings('everybody has one', {
-    ...{ state: 'empty', answers: { ...required, ...nobody }, steps: click('Without one: 1,204') },
+    ...{
+      state: 'empty',
+      answers: { ...requiredFactor, ...nobody },
+      steps: click('Without one: 1,204'),
+    },
     ready: (page) => dialog(page).getByText('Everybody has one.'),
   }),
   settings('without one, failed', {
-    ...{ state: 'failing', answers: required, steps: click('Without one: 1,204') },
+    ...{ state: 'failing', answers: requiredFactor, steps: click('Without one: 1,204') },
     ...{
       fails: ['/workspace-settings/second-factor/people*'],
       ready: 'Error loading who has none',

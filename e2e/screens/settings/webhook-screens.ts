@@ -6,6 +6,7 @@ import { button, dialog, question, type Screen } from '../screen.ts'
 
 const LONG = `https://hooks.${'a-very-long-name-of-a-host.'.repeat(4)}example/${'x'.repeat(60)}`
 const ID = '019a4b00-0000-7000-8000-000000000001'
+export const WEBHOOK_PATH = `/dashboard/developers/webhooks/${ID}`
 const at = '2026-11-22T17:05:00.000Z'
 
 const webhook = (given: Partial<Webhook>): Webhook => ({
@@ -46,7 +47,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq='
 const LIST = 'GET /webhooks'
 const ONE = 'GET /webhooks/*'
 const LOG = 'GET /webhooks/*/attempts?*'
-const one = (given: Partial<Webhook> = {}) => ({
+export const oneWebhook = (given: Partial<Webhook> = {}) => ({
   [ONE]: { json: webhook({ topics: [...WEBHOOK_TOPICS], ...given }) },
   [LOG]: { json: { items: attempts, nextCursor: 'more' } },
 })
@@ -59,7 +60,7 @@ const ofList = (
   ...given,
 })
 const ofOne = (name: string, given: Partial<Screen> & Pick<Screen, 'state' | 'ready'>): Screen => ({
-  ...{ name: `webhook, ${name}`, who: 'member', path: `/dashboard/developers/webhooks/${ID}` },
+  ...{ name: `webhook, ${name}`, who: 'member', path: WEBHOOK_PATH },
   ...given,
 })
 
@@ -100,12 +101,12 @@ export const webhookScreens: Screen[] = [
   }),
   ofOne('with attempts', {
     state: 'full',
-    answers: one({ failingSince: at, formerSecretUntil: at }),
+    answers: oneWebhook({ failingSince: at, formerSecretUntil: at }),
     ready: 'Show older',
   }),
   ofOne('details', {
     state: 'full',
-    answers: one({ url: LONG }),
+    answers: oneWebhook({ url: LONG }),
     steps: async (page) => {
       await button(page, 'Details').nth(1).click()
     },
@@ -113,7 +114,7 @@ export const webhookScreens: Screen[] = [
   }),
   ofOne('off', {
     state: 'full',
-    answers: one({ isOn: false, offReason: 'maker-left', offAt: at }),
+    answers: oneWebhook({ isOn: false, offReason: 'maker-left', offAt: at }),
     ready: 'Switch on',
   }),
   ofOne('gone', { state: 'empty', ready: 'This webhook is gone' }),
@@ -123,14 +124,14 @@ export const webhookScreens: Screen[] = [
     ready: 'The webhook could not be loaded',
   }),
   ofOne('change', {
-    ...{ state: 'open', answers: one() },
+    ...{ state: 'open', answers: oneWebhook() },
     steps: (page) => button(page, 'Change').click(),
     ready: (page) => dialog(page).getByLabel('Address'),
   }),
   ofOne('new secret', {
     state: 'open',
     answers: {
-      ...one(),
+      ...oneWebhook(),
       'POST /webhooks/*/secret': { status: 201, json: { ...webhook({}), secret } },
     },
     steps: async (page) => {
@@ -140,7 +141,7 @@ export const webhookScreens: Screen[] = [
     ready: (page) => page.getByRole('textbox', { name: 'Secret' }),
   }),
   ofOne('delete', {
-    ...{ state: 'open', answers: one() },
+    ...{ state: 'open', answers: oneWebhook() },
     steps: (page) => button(page, 'Delete webhook').click(),
     ready: question,
   }),

@@ -45,6 +45,7 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps) {
       pendingText="Saving..."
       isPending={change.isPending}
       isUnchanged={!form.formState.isDirty}
+      className="grid gap-5"
     >
       {refusal && <FormAlert>{refusal}</FormAlert>}
       <KeyFields form={form} />

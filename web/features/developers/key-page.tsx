@@ -101,10 +101,7 @@ function EndKey({ apiKey: { _id, name } }: { apiKey: ApiKey }) {
       toast({ title: 'API key ended', description: name, variant: 'success' })
       void navigate(paths.developers())
     },
-    onError: (error) => {
-      setIsAsking(false)
-      toastError(messageOf(error))
-    },
+    onError: (error) => toastError(messageOf(error)),
   })
   return (
     <>

@@ -152,7 +152,13 @@ function About({ webhook }: { webhook: Webhook }) {
       <div className="grid gap-4 px-5 pb-5 text-sm">
         {offReason !== null && (
           <p className="rounded-control bg-warn-wash px-3 py-2 text-warn">
-            {whyOff[offReason]} {offAt && <LocalTime at={offAt} format={formatMoment} />}
+            {whyOff[offReason]}
+            {offAt && (
+              <>
+                {' '}
+                Off since <LocalTime at={offAt} format={formatMoment} />.
+              </>
+            )}
           </p>
         )}
         {offReason === null && failingSince !== null && (

@@ -137,10 +137,11 @@ export function EndAccessButton({ mailbox }: { mailbox: Mailbox }) {
 export function ResetFactorButton({ mailbox }: { mailbox: Mailbox }) {
   const [isAsking, setIsAsking] = useState(false)
   const reset = useCall(resetHolderFactor, {
-    onSuccess: ({ message }) =>
-      toast({ title: message, description: mailbox.email, variant: 'success' }),
+    onSuccess: ({ message }) => {
+      setIsAsking(false)
+      toast({ title: message, description: mailbox.email, variant: 'success' })
+    },
     onError: (error) => toastError(messageOf(error)),
-    onSettled: () => setIsAsking(false),
   })
   return (
     <>

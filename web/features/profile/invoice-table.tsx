@@ -113,6 +113,7 @@ const columns: readonly Column<Invoice>[] = [
   {
     id: 'status',
     header: 'Status',
+    className: '@lg:whitespace-nowrap',
     cell: ({ status, payment }) => (
       <div className="grid justify-items-start gap-0.5">
         <Status tone={tones[status]}>{status}</Status>

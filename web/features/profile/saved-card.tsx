@@ -33,6 +33,7 @@ export function SavedCard() {
           title="Error loading the card"
           description={error.message}
           onRetry={() => refetch()}
+          className="w-full py-6"
         />
       ) : (
         <Skeleton className="h-10 w-full rounded-xl max-sm:h-34" />

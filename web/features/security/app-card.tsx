@@ -27,9 +27,11 @@ export function AppCard({ since, isLast, onCodes }: AppCardProps) {
   // 'first': there was no factor when the dialog opened.
   const [shown, setShown] = useState<'first' | 'another' | 'remove' | null>(null)
   const remove = useCall(removeTotp, {
-    onSuccess: ({ message }) => toast({ title: message, variant: 'success' }),
+    onSuccess: ({ message }) => {
+      setShown(null)
+      toast({ title: message, variant: 'success' })
+    },
     onError: (error) => toastError(messageOf(error)),
-    onSettled: () => setShown(null),
   })
   return (
     <Card>

@@ -22,11 +22,11 @@ export function PasskeyRow({ passkey, isLast, onRename, onDeleted }: PasskeyRowP
   const [isAsking, setIsAsking] = useState(false)
   const end = useCall(deletePasskey, {
     onSuccess: () => {
+      setIsAsking(false)
       toast({ title: 'Passkey deleted', description: name, variant: 'success' })
       onDeleted()
     },
     onError: (error) => toastError(messageOf(error)),
-    onSettled: () => setIsAsking(false),
   })
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 py-3 pr-2 pl-4">

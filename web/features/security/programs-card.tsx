@@ -37,7 +37,8 @@ export function ProgramsCard() {
             onRetry={() => void refetch()}
           />
         ) : (
-          <div className="px-5 pb-5">
+          <div role="status" className="px-5 pb-5">
+            <span className="sr-only">Loading...</span>
             <Skeleton className="h-12 w-full" />
           </div>
         )}

@@ -13,9 +13,11 @@ type RecoveryCodesCardProps = { left: number; onCodes: (codes: readonly string[]
 export function RecoveryCodesCard({ left, onCodes }: RecoveryCodesCardProps) {
   const [isAsking, setIsAsking] = useState(false)
   const make = useCall(makeRecoveryCodes, {
-    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes ?? []),
+    onSuccess: ({ recoveryCodes }) => {
+      setIsAsking(false)
+      onCodes(recoveryCodes ?? [])
+    },
     onError: (error) => toastError(messageOf(error)),
-    onSettled: () => setIsAsking(false),
   })
   return (
     <Card>

@@ -116,7 +116,12 @@ function EndOthers({ count }: { count: number }) {
   })
   return (
     <>
-      <Button ref={button} variant="secondary" onClick={() => setIsAsking(true)}>
+      <Button
+        ref={button}
+        variant="secondary"
+        className="max-sm:w-full"
+        onClick={() => setIsAsking(true)}
+      >
         End all others
       </Button>
       <ConfirmDialog

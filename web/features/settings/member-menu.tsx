@@ -118,10 +118,11 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
 
 function ResetFactor({ member, onClose }: { member: Member; onClose: () => void }) {
   const reset = useCall(resetMemberFactor, {
-    onSuccess: ({ message }) =>
-      toast({ title: message, description: member.name, variant: 'success' }),
+    onSuccess: ({ message }) => {
+      onClose()
+      toast({ title: message, description: member.name, variant: 'success' })
+    },
     onError: (error) => toastError(messageOf(error)),
-    onSettled: onClose,
   })
   return (
     <ConfirmDialog
