@@ -6,7 +6,7 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox } from '#test-world/builders.ts'
 import { anEmptyDatabase } from '#test-world/database.ts'
 import { aMember } from '#test-world/members.ts'
-import { runOperator as operator } from '#test-world/run-operator.ts'
+import { runOperator as operator } from '#test-world/people/run-operator.ts'
 
 let app: TestApp
 beforeAll(async () => {
