@@ -85,4 +85,7 @@ it('brings a mailbox and a workspace back from a backup', async () => {
   const nobody = { stderr: 'There is no mailbox nobody@small.example.\n' }
   expect(await back('mailbox', 'restore', 'nobody@small.example')).toMatchObject(nobody)
   await rm(backups, { recursive: true })
+  const noted = await operator(['--json', 'action', 'list'], here)
+  const verbs = (JSON.parse(noted.stdout) as { did: string }[]).map(({ did }) => did)
+  expect(verbs.slice(0, 3)).toEqual(['workspace restore', 'mailbox restore', 'backup'])
 })
