@@ -36,18 +36,22 @@ export const lookAtPayment = async (app: Paying, given: PaymentRow): Promise<Pay
   if (made === 'never') return applyFacts(app, given, { ...UNPAID, state: 'expired' })
   if ('code' in made) return applyRefusal(app, given, made)
   const facts = await readFacts(await stripeOf(app), made)
-  if (
-    facts.state === 'paid' &&
-    made.kind === 'checkout' &&
-    made.customerId &&
-    facts.paymentMethodId
-  )
-    await saveCard(
-      ...([app, { workspaceId: made.workspaceId, customerId: made.customerId }] as const),
-      facts.paymentMethodId,
-    )
+  if (facts.state === 'paid' && (await isNews(app, made))) await saveCardOf(app, made, facts)
   const isStale = (now: PaymentRow) => FACTS.some((fact) => now[fact] !== made[fact])
   return applyFacts(app, made, facts, isStale)
+}
+
+/** Its card is saved once: of a payment that is heard of again, the owner may have chosen another card since. */
+const isNews = async ({ db }: Pick<Paying, 'db'>, payment: PaymentRow): Promise<boolean> =>
+  (await readPayments(db, payment)).some(({ id, state }) => id === payment.id && state !== 'paid')
+
+const saveCardOf = async (
+  app: Paying,
+  { kind, workspaceId, customerId }: PaymentRow,
+  { paymentMethodId }: Facts,
+): Promise<void> => {
+  if (kind === 'checkout' && customerId !== null && paymentMethodId !== null)
+    await saveCard(app, { workspaceId, customerId }, paymentMethodId)
 }
 
 /** Where one of them changed while Stripe was asked, the answer may be older than what is written down. */
