@@ -51,13 +51,11 @@ export const aSignedInBrowser = async (
   return { context, page }
 }
 
-/** It is read out for a second and stays for five; a modal keeps the rest of the page from the readers, not from the eyes. */
+/** The toast as it is seen, also beside a dialog: what is read aloud of it is gone after a second. In one look, since it closes by itself. */
 export const expectToast = (page: Page, title: string, text = ''): Promise<void> => {
-  const stays = page
-    .getByRole('region', { name: /^Notifications/, includeHidden: true })
-    .getByRole('listitem', { includeHidden: true })
-  const said = page.getByRole('status').or(stays).filter({ hasText: title })
-  return expect(said.filter({ hasText: text }).first()).toBeAttached()
+  const toasts = page.getByRole('region', { name: /^Notifications/, includeHidden: true })
+  const shown = toasts.getByRole('listitem', { includeHidden: true })
+  return expect(shown.filter({ hasText: title }).filter({ hasText: text }).first()).toBeVisible()
 }
 
 /** Asks for a look at the records; where they were seen by themselves meanwhile, there is nothing left to press. */

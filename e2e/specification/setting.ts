@@ -77,6 +77,7 @@ export const test = plainTest.extend<ForStory, Started>({
   visitor: async ({ page }, use) => use(page),
 })
 
+export { expectToast } from '../browsers.ts'
 export { expect }
 
 /** Signs in by the API, so that the context holds the refresh cookie; the page is still blank. */
@@ -223,11 +224,4 @@ export const opened = async (page: Page, path?: string): Promise<void> => {
   if (path === undefined) await page.reload()
   else await page.goto(path)
   await listening
-}
-
-/** The toast as it is seen: what is read aloud of it is gone after a second. In one look, since it closes by itself. */
-export const expectToast = (page: Page, title: string, text = ''): Promise<void> => {
-  const toasts = page.getByRole('region', { name: /^Notifications/, includeHidden: true })
-  const shown = toasts.getByRole('listitem', { includeHidden: true })
-  return expect(shown.filter({ hasText: title }).filter({ hasText: text }).first()).toBeVisible()
 }

@@ -1,5 +1,4 @@
 /** The events that keys hear: of their workspace, of what their scopes read, of what they reach. */
-
 import { isFactorDue } from '#contract/account/required-factor.ts'
 import { topicsFor } from '#contract/developers/scopes.ts'
 import { memberCan } from '#contract/rights.ts'

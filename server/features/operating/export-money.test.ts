@@ -3,11 +3,11 @@ import { payForMailboxes } from '#server/features/billing/pay-for-mailboxes.ts'
 import { markInvoicePaid } from '#server/features/billing/settle-invoice.ts'
 import { collectPayments } from '#server/features/billing/stripe/collect-payments.ts'
 import { openCheckout } from '#server/features/billing/stripe/pay-by-card.ts'
-import { keepEvent, lookAtEvents } from '#server/features/billing/stripe/take-events.ts'
 import { endDueDeletions } from '#server/features/deletions/end-deleted.ts'
 import type { TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { hearEvents } from '#test-world/stripe/settle-payments.ts'
 import type { StripeStage } from '#test-world/stripe/stage.ts'
 import { aStripeApp } from '#test-world/stripe/stripe-app.ts'
 import { deleteAsOperator } from './delete-workspace.ts'
@@ -41,8 +41,7 @@ const paidInvoice = async () => {
 /** Events come, and Stripe is asked. */
 const look = async () => {
   app.clock.advance({ minutes: 2 })
-  for (const event of stage.events.waiting.splice(0)) await keepEvent(app, event)
-  await lookAtEvents(app)
+  await hearEvents(app, stage)
   await collectPayments(app)
 }
 

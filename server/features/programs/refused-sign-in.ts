@@ -1,5 +1,4 @@
 /** Why a mail program may not sign in, in a sentence for the person in front of it. Pure. */
-
 import { isFactorDue } from '#contract/account/required-factor.ts'
 import type { Scope } from '#contract/mail/app-passwords.ts'
 import type { FoundHolder, FoundPassword } from './app-passwords-store.ts'

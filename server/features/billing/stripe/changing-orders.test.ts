@@ -5,6 +5,7 @@ import { deleteAsOperator } from '#server/features/operating/delete-workspace.ts
 import type { TestApp } from '#test-world/app.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { settlePayments } from '#test-world/stripe/settle-payments.ts'
 import type { StripeStage } from '#test-world/stripe/stage.ts'
 import { aStripeApp } from '#test-world/stripe/stripe-app.ts'
 import { followUnpaid } from '../follow-unpaid.ts'
@@ -12,7 +13,6 @@ import { getInvoice, invoiceMonth, listInvoices } from '../invoices.ts'
 import { payForMailboxes } from '../pay-for-mailboxes.ts'
 import { collectPayments } from './collect-payments.ts'
 import { lookAtInvoice, openCheckout } from './pay-by-card.ts'
-import { keepEvent, lookAtEvents } from './take-events.ts'
 
 const GOOD = '4242424242424242'
 const REFUSED_LATER = '4000000000000341'
@@ -37,12 +37,7 @@ const pageOf = async (invoiceId: string) =>
   (await openCheckout(app, who, invoiceId)).url.split('/').at(-1) ?? ''
 const payAt = async (invoiceId: string, card = GOOD) =>
   stage.objects.pay(await pageOf(invoiceId), card)
-const settle = async () => {
-  for (const event of stage.events.waiting.splice(0)) await keepEvent(app, event)
-  await lookAtEvents(app)
-  app.clock.advance({ minutes: 2 })
-  for (const _ of [1, 2]) await collectPayments(app)
-}
+const settle = () => settlePayments(app, stage)
 const paid = async (card = GOOD) => {
   const { _id } = await order()
   await payAt(_id, card)

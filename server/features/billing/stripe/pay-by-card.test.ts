@@ -14,6 +14,7 @@ import type { TestApp } from '#test-world/app.ts'
 import { linesBySystem } from '#test-world/audit-lines.ts'
 import { aMailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { settlePayments } from '#test-world/stripe/settle-payments.ts'
 import type { StripeStage } from '#test-world/stripe/stage.ts'
 import { aStripeApp } from '#test-world/stripe/stripe-app.ts'
 import { readPayments } from './card-store.ts'
@@ -28,7 +29,6 @@ import {
 } from './pay-by-card.ts'
 import { mailPayments } from './payment-mails.ts'
 import { refundInvoice } from './refund-payment.ts'
-import { keepEvent, lookAtEvents } from './take-events.ts'
 import { readCardFigures } from './trouble-queries.ts'
 
 const GOOD = '4242424242424242'
@@ -67,13 +67,9 @@ const invoiceNow = (id: string) => getInvoice(app, who, id)
 const invoices = async () => (await listInvoices(app, who, { limit: 50 })).items
 const statuses = async () =>
   (await listMailboxes(app, who, { limit: 50 })).items.map(({ status }) => status).sort()
-/** What a worker does in the end: events come, and payments are looked at. */
+/** And tells by mail what became of them. */
 const settle = async () => {
-  for (const event of stage.events.waiting.splice(0)) await keepEvent(app, event)
-  await lookAtEvents(app)
-  app.clock.advance({ minutes: 2 })
-  await collectPayments(app)
-  await collectPayments(app)
+  await settlePayments(app, stage)
   await mailPayments(app)
 }
 const intents = (invoiceId: string) =>
