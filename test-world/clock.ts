@@ -4,6 +4,8 @@ import type { Clock } from '#server/lib/clock.ts'
 export type TestClock = Clock & {
   advance(by: { seconds?: number; minutes?: number; hours?: number; days?: number }): Date
   set(to: Date): void
+  /** Moves to the time of this computer, which gives files their times, unless it is later already. */
+  catchUp(): void
 }
 
 export const aClock = (start = new Date('2026-11-20T12:00:00.000Z')): TestClock => {
@@ -16,6 +18,9 @@ export const aClock = (start = new Date('2026-11-20T12:00:00.000Z')): TestClock 
     },
     set: (to) => {
       now = to.getTime()
+    },
+    catchUp: () => {
+      now = Math.max(now, Date.now())
     },
   }
 }

@@ -213,6 +213,7 @@ describe('files', () => {
   })
 
   test('stay as long as a draft has them, and are swept a day after', async () => {
+    app.clock.catchUp()
     const [kept, idle] = [await file('kept'), await file('idle')]
     await save(aWriting({ uploads: [kept._id] }))
     app.clock.advance({ hours: 72 })

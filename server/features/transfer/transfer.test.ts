@@ -439,6 +439,7 @@ test('imports that begin at once in many mailboxes have the room of one', async 
 })
 
 test('an import that is ended keeps what is filed, and its file goes; one that is forgotten ends', async () => {
+  app.clock.catchUp()
   const { _id } = await upload(fileOf(120))
   let looks = 0
   await runImports(app, () => ++looks > 1)

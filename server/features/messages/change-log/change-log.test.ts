@@ -92,6 +92,7 @@ test('one change of many messages is told in parts, each message once', async ()
 })
 
 test('what was deleted for good keeps its bytes for thirty days, then it is forgotten', async () => {
+  app.clock.catchUp()
   const [kept = ''] = await come('Stays')
   // Large enough to be a file, which the sweep removes at once.
   await aLetter(app, mailbox, { subject: 'Ends', body: `${'x'.repeat(70)}\r\n`.repeat(3_000) })
