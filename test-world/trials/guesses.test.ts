@@ -1,7 +1,7 @@
 /**
  * Somebody who knows the password guesses the second factor: codes of the app, recovery codes and forged passkeys, from a network of
  * their own each time, in unknown browsers and in one of the person. At most 100 codes are checked in an hour, none lets in, and
- * somebody else signs in meanwhile. GUESSES chooses how many; `npm run soak -- guesses` makes 20,000.
+ * somebody else signs in meanwhile. GUESSES chooses how many; `npm run soak -- guesses` makes 20,000, and more of them come faster.
  */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { codeOf, setUpPasskey, setUpTotp } from '../people/factors.ts'
 import { quickHash } from '../people/quick-hash.ts'
 
 const GUESSES = Number(process.env.GUESSES ?? 900)
-const PER_HOUR = 300
+const PER_HOUR = Math.max(300, Math.ceil(GUESSES / 400))
 const PASSWORD = 'Night-Train-7!'
 
 let app: TestApp
@@ -96,27 +96,31 @@ const anHourOf = async (guesses: number, from: number, who: Person): Promise<Cou
 }
 type Person = Awaited<ReturnType<typeof aPerson>>
 
-test(`of ${GUESSES} guesses at a second factor at most 100 an hour are checked, and none lets in`, async () => {
-  const [who, other] = [await aPerson(), await aPerson()]
-  const hours: Count[] = []
-  for (let from = 0; from < GUESSES; from += PER_HOUR) {
-    hours.push(await anHourOf(Math.min(PER_HOUR, GUESSES - from), from, who))
-    const place = await asked(other.email, anApiClient(server))
-    const started = await answer(place, { code: codeOf(app, other.secret) })
-    expect(started.status, JSON.stringify(started.body)).toBe(200)
-    app.clock.advance({ minutes: 61 })
-  }
-  expect(hours.flatMap(({ others }) => others)).toEqual([])
-  expect(Math.max(...hours.map(({ checked }) => checked))).toBe(100)
-  const sum = (of: 'checked' | 'forged' | 'refused') =>
-    hours.reduce((all, hour) => all + hour[of], 0)
-  if (GUESSES > 900)
-    console.log(
-      `${hours.length} hours: ${sum('checked')} codes checked, ${sum('refused')} refused unseen, ${sum('forged')} forged passkeys refused`,
-    )
-  expect(sum('forged')).toBeGreaterThan(0)
-  expect(sum('refused')).toBeGreaterThan(0)
-  // Its owner comes in an hour later.
-  const place = await asked(who.email, who.own)
-  expect((await answer(place, { code: codeOf(app, who.secret) })).status).toBe(200)
-}, 3_600_000)
+test(
+  `of ${GUESSES} guesses at a second factor at most 100 an hour are checked, and none lets in`,
+  async () => {
+    const [who, other] = [await aPerson(), await aPerson()]
+    const hours: Count[] = []
+    for (let from = 0; from < GUESSES; from += PER_HOUR) {
+      hours.push(await anHourOf(Math.min(PER_HOUR, GUESSES - from), from, who))
+      const place = await asked(other.email, anApiClient(server))
+      const started = await answer(place, { code: codeOf(app, other.secret) })
+      expect(started.status, JSON.stringify(started.body)).toBe(200)
+      app.clock.advance({ minutes: 61 })
+    }
+    expect(hours.flatMap(({ others }) => others)).toEqual([])
+    expect(Math.max(...hours.map(({ checked }) => checked))).toBe(100)
+    const sum = (of: 'checked' | 'forged' | 'refused') =>
+      hours.reduce((all, hour) => all + hour[of], 0)
+    if (GUESSES > 900)
+      console.log(
+        `${hours.length} hours: ${sum('checked')} codes checked, ${sum('refused')} refused unseen, ${sum('forged')} forged passkeys refused`,
+      )
+    expect(sum('forged')).toBeGreaterThan(0)
+    expect(sum('refused')).toBeGreaterThan(0)
+    // Its owner comes in an hour later.
+    const place = await asked(who.email, who.own)
+    expect((await answer(place, { code: codeOf(app, who.secret) })).status).toBe(200)
+  },
+  GUESSES * 10 + 120_000,
+)
