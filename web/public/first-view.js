@@ -62,10 +62,26 @@
     return pressed && { button: pressed, isHeld }
   }
 
-  function goWithoutApp(error) {
-    const { button } = window.takePressed() ?? {}
-    if (button instanceof HTMLAnchorElement) location.assign(button.href)
+  async function goWithoutApp(error) {
+    const { button } = window.takePressed?.() ?? {}
+    if (button instanceof HTMLAnchorElement) return location.assign(button.href)
+    if (await isReplaced()) return location.reload()
     throw error
+  }
+
+  // An upgrade between the page and its scripts took them away. Once in a minute, as in web/lib/reload-on-upgrade.ts.
+  async function isReplaced() {
+    try {
+      const last = Number(sessionStorage.getItem('mailstead-reloaded-at') ?? 0)
+      if (Date.now() - last < 60_000) return false
+      const answer = await fetch('/', { cache: 'no-store' })
+      if (!answer.ok || (await answer.text()).includes(`data-app="${app}"`)) return false
+      sessionStorage.setItem('mailstead-reloaded-at', String(Date.now()))
+      return true
+    } catch {
+      // No connection, or storage is closed to us: without it, a page could be loaded for ever.
+      return false
+    }
   }
 
   // The view is painted before the app is compiled. A hidden page paints nothing.
