@@ -1,5 +1,5 @@
 // Runs at the start of the body, before the view that the server drew.
-;(() => {
+;((isReplaced) => {
   const { app, parts, for: drawnFor } = document.currentScript.dataset
   // Requested late: scripts that arrive earlier are parsed during the layout of the view and delay it.
   let isStarted = false
@@ -65,23 +65,8 @@
   async function goWithoutApp(error) {
     const { button } = window.takePressed?.() ?? {}
     if (button instanceof HTMLAnchorElement) return location.assign(button.href)
-    if (await isReplaced()) return location.reload()
+    if (await isReplaced(app)) return location.reload()
     throw error
-  }
-
-  // An upgrade between the page and its scripts took them away. Once in a minute, as in web/lib/reload-on-upgrade.ts.
-  async function isReplaced() {
-    try {
-      const last = Number(sessionStorage.getItem('mailstead-reloaded-at') ?? 0)
-      if (Date.now() - last < 60_000) return false
-      const answer = await fetch('/', { cache: 'no-store' })
-      if (!answer.ok || (await answer.text()).includes(`data-app="${app}"`)) return false
-      sessionStorage.setItem('mailstead-reloaded-at', String(Date.now()))
-      return true
-    } catch {
-      // No connection, or storage is closed to us: without it, a page could be loaded for ever.
-      return false
-    }
   }
 
   // The view is painted before the app is compiled. A hidden page paints nothing.
@@ -101,4 +86,17 @@
       return null
     }
   }
-})()
+})(async (app) => {
+  // An upgrade took the scripts of the page away. Once in a minute, as in web/lib/reload-on-upgrade.ts.
+  try {
+    const last = Number(sessionStorage.getItem('mailstead-reloaded-at') ?? 0)
+    if (Date.now() - last < 60_000) return false
+    const answer = await fetch('/', { cache: 'no-store' })
+    if (!answer.ok || (await answer.text()).includes(`data-app="${app}"`)) return false
+    sessionStorage.setItem('mailstead-reloaded-at', String(Date.now()))
+    return true
+  } catch {
+    // No connection, or storage is closed to us: without it, a page could be loaded for ever.
+    return false
+  }
+})
