@@ -82,8 +82,7 @@
     try {
       return sessionStorage.getItem('mailstead-workspace')
     } catch {
-      // Storage is closed to us.
-      return null
+      return null // Storage is closed to us.
     }
   }
 })(async (app) => {
