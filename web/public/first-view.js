@@ -1,5 +1,5 @@
 // Runs at the start of the body, before the view that the server drew.
-;((isReplaced) => {
+;((loadAnew) => {
   const { app, parts, for: drawnFor } = document.currentScript.dataset
   // Requested late: scripts that arrive earlier are parsed during the layout of the view and delay it.
   let isStarted = false
@@ -62,11 +62,10 @@
     return pressed && { button: pressed, isHeld }
   }
 
-  async function goWithoutApp(error) {
+  function goWithoutApp(error) {
     const { button } = window.takePressed?.() ?? {}
     if (button instanceof HTMLAnchorElement) return location.assign(button.href)
-    if (await isReplaced(app)) return location.reload()
-    throw error
+    return loadAnew(app, error)
   }
 
   // The view is painted before the app is compiled. A hidden page paints nothing.
@@ -82,20 +81,21 @@
     try {
       return sessionStorage.getItem('mailstead-workspace')
     } catch {
-      return null // Storage is closed to us.
+      // Storage is closed to us.
+      return null
     }
   }
-})(async (app) => {
+})(async (app, error) => {
   // An upgrade took the scripts of the page away. Once in a minute, as in web/lib/reload-on-upgrade.ts.
-  try {
+  const isReplaced = async () => {
     const last = Number(sessionStorage.getItem('mailstead-reloaded-at') ?? 0)
     if (Date.now() - last < 60_000) return false
     const answer = await fetch('/', { cache: 'no-store' })
     if (!answer.ok || (await answer.text()).includes(`data-app="${app}"`)) return false
     sessionStorage.setItem('mailstead-reloaded-at', String(Date.now()))
     return true
-  } catch {
-    // No connection, or storage is closed to us: without it, a page could be loaded for ever.
-    return false
   }
+  // Without a connection or a storage, a page could be loaded for ever.
+  if (!(await isReplaced().catch(() => false))) throw error
+  location.reload()
 })
