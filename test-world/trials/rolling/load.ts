@@ -11,6 +11,8 @@ export type Work = {
   done: number
   /** Tries that were refused, or cut off. */
   failed: string[]
+  /** From the first try that failed to the next success. */
+  refusedMs: number
   /** Between two successes. */
   longestMs: number
   /** Those that took long, and what was going on. */
@@ -48,10 +50,12 @@ export const startLoad = (doors: Doors): Load => {
   let goesOn = 'the start'
   const works: Work[] = []
   const repeat = async (name: string, act: () => Promise<void>): Promise<void> => {
-    const work: Work = { name, done: 0, failed: [], longestMs: 0, slow: [] }
+    const work: Work = { name, done: 0, failed: [], refusedMs: 0, longestMs: 0, slow: [] }
     works.push(work)
     let last = performance.now()
+    let refusedAt: number | null = null
     while (!isEnded) {
+      const triedAt = performance.now()
       try {
         await act()
         work.done += 1
@@ -59,7 +63,10 @@ export const startLoad = (doors: Doors): Load => {
         work.longestMs = Math.max(work.longestMs, tookMs)
         if (tookMs > SLOW_MS) work.slow.push(`${(tookMs / 1000).toFixed(1)} s until ${goesOn}`)
         last = performance.now()
+        if (refusedAt !== null) work.refusedMs = Math.max(work.refusedMs, last - refusedAt)
+        refusedAt = null
       } catch (error) {
+        refusedAt ??= triedAt
         work.failed.push(String(error))
       }
       await wait(PAUSE_MS)
