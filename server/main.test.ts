@@ -276,6 +276,8 @@ describe('on an outside server', () => {
     const newer = await aDatabase()
     try {
       await ask(newer.connection, "insert into kysely_migration values ('9999-later', '2030')")
+      const needed = "update installation set value = '9998-next' where key = 'needed-migration'"
+      await ask(newer.connection, needed)
       expect(await refusedHere({ DATABASE_URL: newer.url })).toBe(
         'This database was made by a newer version of Mailstead. Please start that version, or a newer one.\n',
       )

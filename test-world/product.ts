@@ -40,16 +40,17 @@ export type Product = {
   close(): Promise<void>
 }
 
-type Settings = Record<string, string>
+export type Settings = Record<string, string>
+
+/** What is around a product, and its settings. */
+export type Surroundings = Pick<Product, 'dataDir' | 'dns' | 'peer'> & { settings: Settings }
 
 /** `prepare` makes settings that depend on the world, before the product starts. With DNS_PORT, our DNS server takes that port. */
-export const aProduct = async (
+export const theSurroundings = async (
   given: Settings = {},
   prepare: (dns: TestDns) => Promise<Settings> = async () => ({}),
-): Promise<Product> => {
-  let settings = given
-
-  const dataDir = settings.DATA_DIR ?? aDataDir()
+): Promise<Surroundings> => {
+  const dataDir = given.DATA_DIR ?? aDataDir()
   const dns = await aDnsServer({ port: Number(given.DNS_PORT ?? 0) })
   const peer = await aSmtpPeer()
   dns.zone(ELSEWHERE)
@@ -57,11 +58,9 @@ export const aProduct = async (
   dns.set(`mx.${ELSEWHERE}`, 'A', ['127.0.0.1'])
   dns.zone('mailstead.example')
   dns.set(MAIL_HOST, 'A', ['127.0.0.1'])
-  settings = { ...given, ...(await prepare(dns)) }
-  const all = {
+  const settings = {
     DATA_DIR: dataDir,
     DNS_SERVERS: dns.address,
-    DNS_PORT: String(dns.port),
     MX_PORT: String(peer.port),
     MAIL_HOST,
     MAIL_IPS: '192.0.2.25',
@@ -70,8 +69,15 @@ export const aProduct = async (
     UNDO_SECONDS: '0',
     ALLOW_LOOPBACK_PEERS: 'on',
     LOG_LEVEL: 'warn',
-    ...settings,
+    ...given,
+    DNS_PORT: String(dns.port),
+    ...(await prepare(dns)),
   }
+  return { dataDir, dns, peer, settings }
+}
+
+export const aProduct = async (...given: Parameters<typeof theSurroundings>): Promise<Product> => {
+  const { dataDir, dns, peer, settings: all } = await theSurroundings(...given)
   const start = () => runningOf(startProgram(all))
   let running = await start()
   return {

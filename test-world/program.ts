@@ -21,16 +21,22 @@ export const ANY_PORT = {
   ...{ IMAP_PORT: '0', IMAPS_PORT: '0' },
 }
 
-/** @param within a command prefix that runs the program, such as `unshare` */
+const OURS = join(import.meta.dirname, '..')
+
+/**
+ * @param within a command prefix that runs the program, such as `unshare`
+ * @param root the sources of another version
+ */
 export const startProgram = (
   settings: Record<string, string>,
   args: string[] = [],
   within: string[] = [],
+  root = OURS,
 ): Program => {
   // An empty folder: no mailstead.env, and no settings of this machine.
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-cwd-'))
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const main = join(import.meta.dirname, '../server/main.ts')
+  const main = join(root, 'server', 'main.ts')
   const [command = '', ...parameters] = [...within, process.execPath, main, ...args]
   const child = spawn(command, parameters, {
     cwd: folder,

@@ -1,6 +1,6 @@
 /** Opens the database of this installation, embedded or external, and migrates it. */
 import { existsSync, realpathSync } from 'node:fs'
-import { type Migration, Migrator } from 'kysely/migration'
+import type { Migrator } from 'kysely/migration'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { refuseHalfRestored } from '../lib/files/half-restored.ts'
@@ -9,6 +9,7 @@ import { type Database, openDatabase } from './database.ts'
 import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
 import { bundledMajor, clusterFolder, clusterMajor } from './embedded-postgres/runtime.ts'
 import { socketFolderOf } from './embedded-postgres/server-process.ts'
+import { migrateSchema, migratorFor, NEWER, type Schema } from './migrate.ts'
 import * as first from './migrations/0001-0010/0001-first.ts'
 import * as accounts from './migrations/0001-0010/0002-accounts.ts'
 import * as invitations from './migrations/0001-0010/0003-invitations.ts'
@@ -127,7 +128,7 @@ export const openStorage = (
 ): Promise<Storage> =>
   openPrepared(config, events, async (db, connection) => {
     if (await isOlder(db)) await beforeUpdate({ db, connection })
-    await migrate(db)
+    await migrate(db, events.say)
   })
 
 /** A new database is not older. */
@@ -172,7 +173,7 @@ export const openPrepared = async (
 }
 
 /** In the order in which they are done. */
-export const migrations: Record<string, Pick<Migration, 'up'>> = {
+export const migrations: Schema['migrations'] = {
   '0001-first': first,
   '0002-accounts': accounts,
   '0003-invitations': invitations,
@@ -249,33 +250,24 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0099-freed-blobs': freedBlobs,
 }
 
-export const migratorOf = (db: Database): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => migrations } })
+/** The last migration of the release before this one, beside whose programs this one runs (decision 134). */
+const LAST_RELEASE = '0095-keys-of-holders'
 
-/**
- * Migrates the schema to the version of this program, under a lock; refuses a newer schema.
- * @throws StartError when the database was made by a newer Mailstead.
- */
-export const migrate = async (db: Database): Promise<void> => {
-  const { error } = await migratorOf(db).migrateToLatest()
-  if (error === undefined) return
-  const text = error instanceof Error ? error.message : String(error)
-  if (/previously executed migration .* is missing/.test(text)) throw new StartError(NEWER)
-  throw error
-}
+export const schema: Schema = { migrations, lastRelease: LAST_RELEASE }
+
+export const migratorOf = (db: Database): Migrator => migratorFor(db, schema)
+
+/** @throws StartError when the database needs a newer Mailstead */
+export const migrate = (db: Database, say?: (line: string) => void): Promise<void> =>
+  migrateSchema(db, schema, say)
 
 /** @returns false when this program knows no such migration */
 export const migrateUntil = async (db: Database, until: string): Promise<boolean> => {
-  const migrator = migratorOf(db)
-  const known = await migrator.getMigrations()
-  if (!known.some(({ name }) => name === until)) return false
-  const { error } = await migrator.migrateTo(until)
+  if (!Object.hasOwn(migrations, until)) return false
+  const { error } = await migratorOf(db).migrateTo(until)
   if (error !== undefined) throw error
   return true
 }
-
-const NEWER =
-  'This database was made by a newer version of Mailstead. Please start that version, or a newer one.'
 
 const reachServer = async (
   { databaseUrl, databasePoolUrl, databaseConnections, dataDir }: DatabasePlace,

@@ -26,3 +26,26 @@ it('lets PostgreSQL keep the plan of what is asked again and again, and lives th
     expect((await again()).rows).toEqual([{ name: 'red', shade: null }])
   })
 })
+
+it.each([
+  ['select', sql`select * from shapes where name = ${'round'}`],
+  [
+    'select of one of several',
+    sql`select shapes.* from shapes, users where shapes.name = ${'round'}`,
+  ],
+  ['change', sql`update shapes set name = ${'round'} returning *`],
+])(
+  'a table that gets a column in the middle of work breaks no transaction: %s',
+  async (_what, asked) => {
+    const { db } = world
+    await sql`drop table if exists shapes`.execute(db)
+    await sql`create table shapes (name text)`.execute(db)
+    await sql`insert into shapes values ('round')`.execute(db)
+    await db.connection().execute(async (one) => {
+      const again = () => one.transaction().execute((tx) => asked.execute(tx))
+      for (let i = 0; i < 40; i++) await again()
+      await sql`alter table shapes add column edges int`.execute(one)
+      expect((await again()).rows.length).toBeLessThan(2)
+    })
+  },
+)

@@ -65,6 +65,7 @@ const preparingClient = (
   onError: (error: Error) => void,
 ): PostgresPoolClient => {
   let isBroken = false
+  let isInTransaction = false
   const note = (error: unknown) => {
     if (!(error instanceof Error && isDatabaseAway(error))) return
     isBroken = true
@@ -77,15 +78,17 @@ const preparingClient = (
       ...(name && { name }),
     })) as unknown as PostgresQueryResult<R>
   const query = async <R>(sql: string, parameters: readonly unknown[]) => {
-    const name = parameters.length > 0 ? statements.nameOf(sql) : undefined
+    const mayBeNamed = parameters.length > 0 && !(isInTransaction && namesAllColumns(sql))
+    const name = mayBeNamed ? statements.nameOf(sql) : undefined
+    if (/^(?:begin|start transaction)/.test(sql)) isInTransaction = true
+    else if (sql === 'commit' || sql === 'rollback') isInTransaction = false
     try {
       return await run<R>(sql, parameters, name)
     } catch (error) {
       note(error)
       if (name === undefined || !isStalePlan(error)) throw error
       statements.forget(sql)
-      // Inside a transaction the retry fails too: the caller gets the first error.
-      return run<R>(sql, parameters).catch(() => Promise.reject(error))
+      return run<R>(sql, parameters)
     }
   }
   return {
@@ -127,6 +130,9 @@ export const hotStatements = (): Statements => {
     forget: (sql) => void names.delete(sql),
   }
 }
+
+/** A newer version may add columns at any moment (decision 134). In a transaction the statement could not be asked again. */
+const namesAllColumns = (sql: string): boolean => /(?:select|returning|\.|,) ?\*/.test(sql)
 
 /** A migration of a newer version changed the result columns of the statement. */
 const isStalePlan = (error: unknown): boolean =>

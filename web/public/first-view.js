@@ -1,5 +1,5 @@
 // Runs at the start of the body, before the view that the server drew.
-;(() => {
+;((loadAnew) => {
   const { app, parts, for: drawnFor } = document.currentScript.dataset
   // Requested late: scripts that arrive earlier are parsed during the layout of the view and delay it.
   let isStarted = false
@@ -63,9 +63,9 @@
   }
 
   function goWithoutApp(error) {
-    const { button } = window.takePressed() ?? {}
-    if (button instanceof HTMLAnchorElement) location.assign(button.href)
-    throw error
+    const { button } = window.takePressed?.() ?? {}
+    if (button instanceof HTMLAnchorElement) return location.assign(button.href)
+    return loadAnew(app, error)
   }
 
   // The view is painted before the app is compiled. A hidden page paints nothing.
@@ -85,4 +85,17 @@
       return null
     }
   }
-})()
+})(async (app, error) => {
+  // An upgrade took the scripts of the page away. Once in a minute, as in web/lib/reload-on-upgrade.ts.
+  const isReplaced = async () => {
+    const last = Number(sessionStorage.getItem('mailstead-reloaded-at') ?? 0)
+    if (Date.now() - last < 60_000) return false
+    const answer = await fetch('/', { cache: 'no-store' })
+    if (!answer.ok || (await answer.text()).includes(`data-app="${app}"`)) return false
+    sessionStorage.setItem('mailstead-reloaded-at', String(Date.now()))
+    return true
+  }
+  // Without a connection or a storage, a page could be loaded for ever.
+  if (!(await isReplaced().catch(() => false))) throw error
+  location.reload()
+})

@@ -5,6 +5,16 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
+const CLOSED = 'Older programs close a workspace that has invoices, too, and delete neither.'
+
+export const narrows = {
+  'the reference invoices_workspace_id_fkey of invoices is another': CLOSED,
+  'rows of workspaces are held by invoices_workspace_id_fkey of invoices': CLOSED,
+  'rows of workspaces are held by ledger_entries_workspace_id_fkey of ledger_entries': CLOSED,
+  'rows of invoices are held by ledger_entries_invoice_id_fkey of ledger_entries': CLOSED,
+  'rows of card_payments are held by ledger_entries_card_payment_id_fkey of ledger_entries': CLOSED,
+}
+
 const statements = [
   // The rows were checked by the constraint before. A workspace that is being restored from a backup has none.
   ...[

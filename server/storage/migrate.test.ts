@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { aDatabase, anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
+import { ask } from '#test-world/postgres/postgres-owner.ts'
+import { StartError } from '../lib/ports/bound-ports.ts'
+import { openDatabase } from './database.ts'
+import { migrateSchema, type Schema } from './migrate.ts'
+import { migrate, migrations, schema } from './open-storage.ts'
+
+const databases: TestDatabase[] = []
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.drop()
+})
+const kept = async (database: Promise<TestDatabase>): Promise<TestDatabase> => {
+  databases.push(await database)
+  return database
+}
+
+const running = (statement: string): Migration => ({
+  up: async (db) => void (await sql.raw(statement).execute(db)),
+})
+const newest = Object.keys(migrations).at(-1) ?? ''
+
+/** A program of the next release, which widens. */
+const next: Schema = {
+  migrations: {
+    ...migrations,
+    '9998-next': running('alter table users add column nickname text'),
+  },
+  lastRelease: newest,
+}
+/** One of the release after that. */
+const later: Schema = {
+  migrations: {
+    ...next.migrations,
+    '9999-later': running('alter table users add column title text'),
+  },
+  lastRelease: '9998-next',
+}
+
+const columnsOfUsers = async ({ connection }: TestDatabase) =>
+  (
+    await ask(
+      connection,
+      "select attname::text as name from pg_attribute where attrelid = 'users'::regclass and attnum > 0",
+    )
+  ).map(({ name }) => name)
+
+test('a program starts on the database of the next release, and the newer one again after it', async () => {
+  const { db } = await kept(aDatabase())
+  await migrateSchema(db, next)
+  await migrate(db)
+  await migrateSchema(db, next)
+  expect(await db.selectFrom('users').selectAll().execute()).toEqual([])
+})
+
+test('a database of the release after the next is refused by this one, and used by the next', async () => {
+  const { db } = await kept(aDatabase())
+  await migrateSchema(db, later)
+  await migrateSchema(db, next)
+  const refused = await migrate(db).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(StartError)
+  expect(String(refused)).toContain('This database was made by a newer version of Mailstead.')
+})
+
+test('two releases that start at once on an empty database both find theirs', async () => {
+  const { connection } = await kept(anEmptyDatabase())
+  const pools = [1, 2].map(() => openDatabase({ connection, maxConnections: 2 }, () => {}))
+  try {
+    await Promise.all(pools.map((pool, n) => migrateSchema(pool, n === 0 ? schema : next)))
+    const done = await ask(connection, 'select name from kysely_migration')
+    expect(done.map(({ name }) => name)).toEqual(Object.keys(next.migrations))
+  } finally {
+    for (const pool of pools) await pool.destroy()
+  }
+})
+
+test('a migration that waits for a table lets others pass, and comes when it is free', async () => {
+  const database = await kept(aDatabase())
+  const { db, connection } = database
+  const backup = new pg.Client(connection)
+  await backup.connect()
+  await backup.query('begin')
+  await backup.query('select from users')
+  const said: string[] = []
+  const migrated = migrateSchema(db, next, (line) => void said.push(line))
+  const waiting = "select from pg_locks where not granted and relation = 'users'::regclass"
+  await expect.poll(() => ask(connection, waiting)).toHaveLength(1)
+  // Stands behind the migration, which gives way.
+  expect(await ask(connection, 'select count(*) from users')).toHaveLength(1)
+  expect(await columnsOfUsers(database)).not.toContain('nickname')
+  await expect.poll(() => said).toEqual([expect.stringMatching(/^The database is updated as soon/)])
+  await backup.query('commit')
+  await backup.end()
+  await migrated
+  expect(await columnsOfUsers(database)).toContain('nickname')
+})
+
+test('each migration stays when the one after it fails', async () => {
+  const database = await kept(aDatabase())
+  const broken = {
+    ...next.migrations,
+    '9999-broken': running('alter table nobody add column a int'),
+  }
+  await expect(
+    migrateSchema(database.db, { migrations: broken, lastRelease: newest }),
+  ).rejects.toThrow('nobody')
+  expect(await columnsOfUsers(database)).toContain('nickname')
+  await migrate(database.db)
+})

@@ -1,0 +1,114 @@
+/** Brings the schema to the version of a program, while others of this version and of the release before work (decision 134). */
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { StartError } from '../lib/ports/bound-ports.ts'
+import type { Database } from './database.ts'
+import { recall } from './installation.ts'
+
+export type OwnMigration = Pick<Migration, 'up'> & {
+  /** What it takes from programs of the release before, in the words of the check, and why nothing breaks there. */
+  narrows?: Readonly<Record<string, string>>
+}
+
+export type Schema = {
+  /** In the order in which they are done. */
+  migrations: Readonly<Record<string, OwnMigration>>
+  /** The last migration of the release before: what a program has to know to run beside this one. */
+  lastRelease: string
+}
+
+/** In the table `installation`: the migration that a program must know, written by the newest one that migrated. */
+const NEEDED = 'needed-migration'
+
+/** A statement that waits for a lock lets nobody pass who comes after it. */
+const LOCK_TIMEOUT_MS = 1_000
+/** In between, those who waited behind it go on. */
+const PAUSE_MS = 2_000
+
+export const NEWER =
+  'This database was made by a newer version of Mailstead. Please start that version, or a newer one.'
+
+/** `newer`: migrations of a newer program that were done. */
+export const migratorFor = (
+  db: Database,
+  { migrations, lastRelease }: Schema,
+  newer: readonly string[] = [],
+): Migrator =>
+  new Migrator({
+    db,
+    provider: {
+      getMigrations: async () => ({
+        ...Object.fromEntries(newer.map((name) => [name, { up: async () => {} }])),
+        ...Object.fromEntries(
+          Object.entries(migrations).map(([name, { up }]) => [
+            name,
+            name > lastRelease ? { up: patiently(up, lastRelease) } : { up },
+          ]),
+        ),
+      }),
+    },
+  })
+
+const patiently =
+  (up: Migration['up'], lastRelease: string): Migration['up'] =>
+  async (db) => {
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db)
+    await up(db)
+    await sql`
+      insert into installation (key, value) values (${NEEDED}, ${lastRelease})
+      on conflict (key) do update set value = excluded.value`.execute(db)
+  }
+
+/**
+ * Under a lock, each migration in a transaction of its own, all at once in an empty database. Waits as long as somebody else has a
+ * table that it needs, such as a backup.
+ * @throws StartError when the database needs a newer program
+ */
+export const migrateSchema = async (
+  db: Database,
+  schema: Schema,
+  say: (line: string) => void = () => {},
+): Promise<void> => {
+  for (let isSaid = false; ; ) {
+    const newer = await newerIn(db, schema)
+    const migrator = migratorFor(db, schema, newer)
+    const { error, results = [] } = (await isEmpty(migrator))
+      ? await migrator.migrateToLatest()
+      : await migrator.migrateUp()
+    if (error === undefined && results.length === 0) return
+    if (isInTheWay(error)) {
+      if (!isSaid) say(WAITING)
+      isSaid = true
+      await wait(PAUSE_MS)
+    } else if (error !== undefined && !isUnknown(error)) throw error
+  }
+}
+
+const WAITING =
+  'The database is updated as soon as a table that is in use, by a backup perhaps, is free for a moment ...'
+
+const isEmpty = async (migrator: Migrator): Promise<boolean> =>
+  (await migrator.getMigrations()).every(({ executedAt }) => executedAt === undefined)
+
+/** A lock was not free in time, or two waited for each other. */
+const isInTheWay = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
+
+/** A newer program has done one since we looked. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof Error && /previously executed migration .* is missing/.test(error.message)
+
+/** @throws StartError */
+const newerIn = async (db: Database, { migrations }: Schema): Promise<string[]> => {
+  const { rows: found } = await sql<{ is: boolean }>`
+    select to_regclass('kysely_migration') is not null as is`.execute(db)
+  if (found[0]?.is !== true) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const newer = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+  if (newer.length === 0) return []
+  const needed = await recall(db, NEEDED)
+  if (needed === null || !Object.hasOwn(migrations, needed)) throw new StartError(NEWER)
+  return newer
+}
