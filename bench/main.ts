@@ -13,6 +13,7 @@ import { idleConnections } from './rows/idle-connections.ts'
 import { imap } from './rows/imap.ts'
 import { inbox } from './rows/inbox.ts'
 import { large } from './rows/large.ts'
+import { manyProcesses } from './rows/many-processes.ts'
 import { openedMails } from './rows/opened-mails.ts'
 import { pages } from './rows/pages.ts'
 import { smtpAccept } from './rows/smtp-accept.ts'
@@ -34,6 +35,7 @@ const benches: Bench[] = [
   worst,
   openedMails,
   imap,
+  manyProcesses,
   backup,
   large,
 ]

@@ -96,6 +96,8 @@ export type Config = {
   /** An e-mail address, or a web address. */
   operatorContact: string
   trustedProxies: string[]
+  /** Balancers that send the header of the PROXY protocol. */
+  proxyProtocol: string[]
   allowLoopbackPeers: boolean
   /** Another address that serves /healthz; null: none. */
   metricsListen: { host: string; port: number } | null
@@ -149,6 +151,7 @@ export const readConfig = (
     operators: (values.OPERATORS ?? []).map((address) => address.toLowerCase()),
     ...operatorOf(values, mailHost),
     trustedProxies: values.TRUSTED_PROXIES ?? [],
+    proxyProtocol: values.PROXY_PROTOCOL ?? [],
     allowLoopbackPeers: values.ALLOW_LOOPBACK_PEERS,
     metricsListen: values.METRICS_LISTEN,
     ...alertsOf(values, mailHost),

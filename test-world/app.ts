@@ -137,6 +137,7 @@ export const testConfig = (dataDir: string): Config => ({
   operatorName: null,
   operatorContact: 'postmaster@mail.test',
   trustedProxies: [],
+  proxyProtocol: [],
   allowLoopbackPeers: true,
   metricsListen: null,
   ...{ alertUrl: null, alertRelay: null },

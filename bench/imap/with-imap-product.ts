@@ -51,7 +51,11 @@ export const withImapProduct = async <T>(use: (served: Served) => Promise<T>): P
   }
 }
 
-const anAppPassword = async (url: string, token: string, mailboxId: string): Promise<string> => {
+export const anAppPassword = async (
+  url: string,
+  token: string,
+  mailboxId: string,
+): Promise<string> => {
   const response = await fetch(`${url}/api/v1/mailboxes/${mailboxId}/app-passwords`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -1,12 +1,12 @@
 /** Shared by the SMTP measurements: a domain with mailboxes, and the product that receives its mail. */
 import type { Database } from '#server/storage/database.ts'
-import { aDomain, aMailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { aLivedInMailbox } from '../inbox-sample.ts'
 import { aFolder, type Product, seed, startProduct } from '../product.ts'
 import { anAdmin } from '../sample.ts'
 
-const DOMAIN = 'busy.example'
+export const DOMAIN = 'busy.example'
 const OLD_MAIL = 20_000
 
 export const boxes = (count: number): string[] =>
@@ -22,7 +22,9 @@ export const withBusyDomain = async <T>(
   const dns = await aDnsServer()
   dns.zone('example.org')
   try {
-    await seed(dataDir, (world) => fill(world, mailboxes))
+    await seed(dataDir, async (world) => {
+      await fillBusyDomain(world, mailboxes)
+    })
     const product = await startProduct(dataDir, {
       ...{ DNS_SERVERS: dns.address, DNS_PORT: String(dns.port) },
       ...settings,
@@ -38,14 +40,21 @@ export const withBusyDomain = async <T>(
   }
 }
 
-const fill = async (
+/** Returns the first of its mailboxes, which the Admin reads. */
+export const fillBusyDomain = async (
   world: { db: Database; clock: { now(): Date } },
   mailboxes: number,
-): Promise<void> => {
+): Promise<Mailbox> => {
   const admin = await anAdmin(world)
-  const { workspace } = admin
+  const { user, workspace } = admin
   // As on an installation with mail: PostgreSQL's plans depend on its statistics.
   await aLivedInMailbox(world, admin, { name: 'quiet', count: OLD_MAIL, blobs: [''] })
   const domain = await aDomain(world, { workspaceId: workspace.id, name: DOMAIN, active: true })
-  for (let n = 0; n < mailboxes; n++) await aMailbox(world, { domain, localPart: `box${n}` })
+  const made: Mailbox[] = []
+  for (let n = 0; n < mailboxes; n++)
+    made.push(await aMailbox(world, { domain, localPart: `box${n}` }))
+  const [first] = made
+  if (first === undefined) throw new Error('there is no mailbox')
+  await letRead(world, first, user.id)
+  return first
 }

@@ -41,7 +41,7 @@ export const owners: Record<string, readonly string[]> = {
   messages: [
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],
     ...['bulk_changes', 'text_folding', 'tombstones'],
-    ...['message_structures', 'structure_filling', 'mailbox_keywords'],
+    ...['message_structures', 'structure_filling', 'mailbox_keywords', 'freed_blobs'],
   ],
   sending: [
     'sendings',
@@ -93,7 +93,7 @@ export const exceptions: Record<string, Exception> = {
     reads: ['mailboxes', 'catch_alls'],
     why: 'a domain is answered with the number of its mailboxes, the whole list in one query',
   },
-  'server/features/messages/blob-queries.ts': {
+  'server/features/messages/blobs/blob-queries.ts': {
     reads: ['uploads', 'mail_import_chunks'],
     why: 'a blob that any row refers to must not be removed: one question to all, so that none is forgotten',
   },

@@ -23,9 +23,10 @@ import { purgeGreylist } from '#server/features/junk/greylist.ts'
 import { purgeSenderList } from '#server/features/junk/sender-list.ts'
 import { purgeAnswers } from '#server/features/limits/answer-once.ts'
 import { purgeAccessLinks } from '#server/features/mailboxes/access/access-links.ts'
+import { sweepBlobs, sweepFreed } from '#server/features/messages/blobs/sweep-blobs.ts'
 import { purgeTombstones } from '#server/features/messages/change-log/purge-tombstones.ts'
 import { purgeChanges } from '#server/features/messages/change-messages.ts'
-import { readAgain, sweepBlobs } from '#server/features/messages/sweep-blobs.ts'
+import { readAgain } from '#server/features/messages/read-again.ts'
 import { purgeAnnouncements } from '#server/features/operating/announcements/announcements.ts'
 import { endDueAccounts } from '#server/features/operating/leaving/leave-account.ts'
 import { purgeMailLog } from '#server/features/operating/mail-log/store-mail-log.ts'
@@ -87,7 +88,8 @@ export const schedule: readonly Job[] = [
   { name: 'purge-restores', cron: '12 3 * * *', run: purgeRestores, catchUpHours: 24 },
   { name: 'fetch-missed-events', cron: '32 4 * * *', run: fetchMissedEvents, catchUpHours: 24 },
   { name: 'purge-stripe-events', cron: '52 3 * * *', run: purgeStripeEvents, catchUpHours: 24 },
-  { name: 'sweep-blobs', cron: '17 3 * * *', run: sweepBlobs, catchUpHours: 24 },
+  { name: 'sweep-freed-blobs', cron: '17 3 * * *', run: sweepFreed, catchUpHours: 24 },
+  { name: 'sweep-blobs', cron: '17 4 1 * *', run: sweepBlobs, catchUpHours: 7 * 24 },
   // Daily, although invoices are monthly: does nothing unless the first of the month was missed.
   { name: 'invoice-month', cron: '12 0 * * *', run: invoiceMonth, catchUpHours: 24 },
   { name: 'follow-unpaid', cron: '22 6 * * *', run: followUnpaid, catchUpHours: 24 },

@@ -44,6 +44,7 @@ const CHANGES_NOTHING = [
   ...['purge-audit-log', 'purge-sender-list', 'purge-greylist', 'purge-brakes', 'purge-changes'],
   ...['purge-tombstones', 'purge-vacations', 'purge-writing', 'purge-transfers', 'purge-exports'],
   ...['purge-restores', 'fetch-missed-events', 'purge-stripe-events', 'sweep-blobs'],
+  'sweep-freed-blobs',
   ...['storeMailLog', 'answerDues', 'mailSuspensions', 'mailFactorResets', 'mailNewPrograms'],
   'mailRequiredFactors',
   ...['mailDeletions', 'mailWebhooksOff', 'mailReceipts', 'mailWaitingInvoices', 'mailPayments'],

@@ -234,6 +234,9 @@ export const settings = {
   TRUSTED_PROXIES: optional(kinds.listOf(kinds.proxy), 'none', {
     does: 'Proxies whose X-Forwarded-For is believed.',
   }),
+  PROXY_PROTOCOL: optional(kinds.listOf(kinds.proxy), 'none', {
+    does: 'Balancers of TCP that begin each connection to the ports of mail and to HTTPS_PORT with the PROXY protocol.',
+  }),
   ALLOW_LOOPBACK_PEERS: fixed(kinds.onOrOff, 'off', {
     does: 'Lets mail go to private addresses; for tests.',
   }),

@@ -30,6 +30,7 @@ import type {
   BulkChangesTable,
   ConversationsTable,
   FolderDaysTable,
+  FreedBlobsTable,
   MailboxKeywordsTable,
   MessageStructuresTable,
   MessagesReadInPartTable,
@@ -230,6 +231,7 @@ export type Tables = {
   messageStructures: MessageStructuresTable
   mailboxKeywords: MailboxKeywordsTable
   structureFilling: StructureFillingTable
+  freedBlobs: FreedBlobsTable
   textFolding: TextFoldingTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable

@@ -14,8 +14,7 @@ export const findFaults = (
   narrows: Readonly<Record<string, string>>,
   uses: Uses,
 ): string[] => {
-  const known = new Map([...before].filter(([table]) => Object.hasOwn(uses, table)))
-  const found = findNarrowings(known, after)
+  const found = findNarrowings(before, after, (table) => Object.hasOwn(uses, table))
   const texts = found.map(({ text }) => text)
   return [
     ...found.flatMap((narrowing) => faultOf(narrowing, narrows, uses)),

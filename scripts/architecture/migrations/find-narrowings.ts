@@ -7,8 +7,14 @@ export type Narrowing = {
   lost: string | null
 }
 
-export const findNarrowings = (before: Catalog, after: Catalog): Narrowing[] =>
+/** `isOurs`: whether programs of the release before know the table. */
+export const findNarrowings = (
+  before: Catalog,
+  after: Catalog,
+  isOurs: (table: string) => boolean,
+): Narrowing[] =>
   [...before].flatMap(([name, table]) => {
+    if (!isOurs(name)) return []
     const then = after.get(name)
     return then === undefined
       ? [{ text: `${name} is gone`, lost: name }]

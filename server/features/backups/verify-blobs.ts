@@ -1,6 +1,6 @@
 /** Reads every stored message and file and compares it with its hash, as a backup would, and tells whose are lost or damaged. */
 import type { App } from '#server/app.ts'
-import { rowsNaming, type StruckBlob } from '#server/features/messages/blob-queries.ts'
+import { rowsNaming, type StruckBlob } from '#server/features/messages/blobs/blob-queries.ts'
 import { batchesOf } from '#server/lib/batches.ts'
 import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import { allBlobNames } from './snapshot-store.ts'

@@ -13,12 +13,12 @@ import {
   type Mailbox,
 } from '#test-world/builders.ts'
 import { aMember } from '#test-world/members.ts'
+import { sweepBlobs } from './blobs/sweep-blobs.ts'
 import { changeMessage, deleteMessage } from './change-message.ts'
 import { getAttachment, getMessage, getRawMessage } from './get-message.ts'
 import { listFolders } from './list-folders.ts'
 import { listMessages } from './list-messages.ts'
 import { receiveMessage } from './receive-message.ts'
-import { sweepBlobs } from './sweep-blobs.ts'
 
 let app: TestApp
 let who: Who

@@ -4,13 +4,13 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { letterText } from '#test-world/mail/letter.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { sweepBlobs } from './blobs/sweep-blobs.ts'
 import { appendMessages } from './by-uid/append-messages.ts'
 import { expunge, moveMessages } from './by-uid/place-messages.ts'
 import { purgeTombstones } from './change-log/purge-tombstones.ts'
 import { listFolders } from './list-folders.ts'
 import { createFolder, deleteFolder } from './own-folders.ts'
 import { listDeletedMessages, recoverMessages } from './recover-messages.ts'
-import { sweepBlobs } from './sweep-blobs.ts'
 
 let app: TestApp
 let who: Awaited<ReturnType<typeof aMember>>

@@ -17,6 +17,7 @@ import type { App } from '#server/app.ts'
 import { answerByCertificate } from '#server/features/certificates/answer-challenge.ts'
 import { ACME_ALPN } from '#server/lib/acme/challenges.ts'
 import { peerOf } from '#server/lib/address-text.ts'
+import { behindBalancers, keepClients } from '#server/lib/ports/behind-balancers.ts'
 import type { Connections } from '../exchange/connections.ts'
 import { refuseUnread } from '../exchange/errors.ts'
 import { readClientHello } from './client-hello.ts'
@@ -56,6 +57,7 @@ export const openSecureDoor = async (
     web.routing(request as never, response as never)
   })
   limits.follow(secure)
+  const keepClientOf = keepClients(secure)
   const stopWatching = app.certificates.onChange((usual) => secure.setSecureContext(usual))
   const sessions = new Set<ServerHttp2Session>()
   secure.on('session', (session) => {
@@ -68,7 +70,10 @@ export const openSecureDoor = async (
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     sortOut(socket, {
-      serve: () => secure.emit('connection', socket),
+      serve: () => {
+        keepClientOf(socket)
+        secure.emit('connection', socket)
+      },
       // It costs a look-up in the database: strangers have a pace.
       prove: async (name) => {
         await web.pace(peerOf(socket))
@@ -77,6 +82,7 @@ export const openSecureDoor = async (
     })
   })
   limits.count(server)
+  behindBalancers(server, app)
   server.on('error', (error) => app.log.debug({ err: error }, 'a connection was not taken'))
   return {
     server,

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { openCache, remembered } from '../cache.ts'
+import { keepClient } from '../ports/behind-balancers.ts'
 import { reasonOf } from '../ports/bound-ports.ts'
 import { type Certificate, openTls, type TlsSettings } from './tls.ts'
 
@@ -73,7 +74,8 @@ class OpenCertificates implements Certificates {
 
   secure(socket: Socket): TLSSocket {
     const { context: secureContext } = this.#shown
-    return new TLSSocket(socket, { isServer: true, secureContext, SNICallback: this.forName })
+    const how = { isServer: true, secureContext, SNICallback: this.forName }
+    return keepClient(new TLSSocket(socket, how), socket)
   }
 
   usual(): Certificate {

@@ -1,6 +1,7 @@
 /** Opens the ports of IMAP: one with STARTTLS, one over TLS (RFC 8314). */
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { App } from '#server/app.ts'
+import { behindBalancers } from '#server/lib/ports/behind-balancers.ts'
 import { explainListenError, listenAt } from '#server/lib/ports/bound-ports.ts'
 import { Connections, type ImapLimits } from './connections.ts'
 
@@ -11,6 +12,7 @@ export const openImap = async (app: App, limits: Partial<ImapLimits> = {}): Prom
   const connections = new Connections(app, limits)
   const plain = createServer((socket) => connections.accept(socket, false))
   const secure = createServer((socket) => connections.accept(socket, true))
+  for (const server of [plain, secure]) behindBalancers(server, app)
   await listen(app, plain, 'IMAP_PORT', app.config.imapPort)
   await listen(app, secure, 'IMAPS_PORT', app.config.imapsPort)
   const stopListening = await connections.watch()

@@ -8,6 +8,7 @@ import type { App } from '#server/app.ts'
 import { watchSenderList } from '#server/features/junk/sender-list.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
 import { newId } from '#server/lib/ids.ts'
+import { behindBalancers } from '#server/lib/ports/behind-balancers.ts'
 import { listenAt } from '#server/lib/ports/bound-ports.ts'
 import { acceptMessage, type Envelope } from './accept-message.ts'
 import './address-commands.ts'
@@ -78,6 +79,7 @@ export const openInbound = async (
   server.server.maxConnections = placeLimits.places + 4 * MORE_CLIENTS
   // Broken connections of clients are not errors of this server.
   server.on('error', (error) => app.log.debug({ err: error }, 'an incoming connection broke'))
+  behindBalancers(server.server, app)
   const port = await listen(app, server)
   const stopWatching = app.certificates.onChange((usual) => server.updateSecureContext(usual))
   const stopWatchingList = await watchSenderList(app)

@@ -5,6 +5,7 @@ import { MAX_MESSAGE_BYTES } from '#contract/fields.ts'
 import { MAX_RECIPIENTS } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { networkOf } from '#server/features/limits/throttle.ts'
+import { behindBalancers } from '#server/lib/ports/behind-balancers.ts'
 import { explainListenError, listenAt } from '#server/lib/ports/bound-ports.ts'
 import '../inbound/address-commands.ts'
 import { patience } from '../inbound/patience.ts'
@@ -65,7 +66,10 @@ export const openSubmission = async (
     }),
   )
   const doors = [starttls, overTls]
-  for (const door of doors) door.maxConnections = limits.places + limits.signedIn
+  for (const door of doors) {
+    door.maxConnections = limits.places + limits.signedIn
+    behindBalancers(door, app)
+  }
   await listen(app, starttls, 'SUBMISSION_PORT', app.config.submissionPort)
   await listen(app, overTls, 'SUBMISSIONS_PORT', app.config.submissionsPort)
   const stopWatching = certificates.onChange((usual) => plain.updateSecureContext(usual))

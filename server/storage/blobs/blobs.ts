@@ -38,13 +38,15 @@ export type BlobStore = {
   removeLeftovers(before: Date): Promise<void>
   /** Files that hold many blobs, whose names begin with `{segment}.`; `writtenAt` is the time of the last blob. */
   segments(): AsyncIterable<{ segment: string; size: number; writtenAt: Date }>
+  /** null: it is not there. */
+  segmentOf(segment: string): Promise<{ size: number; writtenAt: Date } | null>
   /** Only when no row names a blob in it. */
   removeSegment(segment: string): Promise<void>
   close(): Promise<void>
 }
 
 /** Without segments. */
-export type FileBlobs = Omit<BlobStore, 'segments' | 'removeSegment' | 'close'>
+export type FileBlobs = Omit<BlobStore, 'segments' | 'segmentOf' | 'removeSegment' | 'close'>
 
 /** `size`: of the whole blob. */
 export type Range = { start: number; end: number; size: number }

@@ -81,6 +81,7 @@ export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): Bl
     },
     deleteOlder: async (name, than) => placeOf(name) === null && files.deleteOlder(name, than),
     segments: () => segmentsIn(folder),
+    segmentOf: (segment) => segmentOf(folder, segment),
     removeSegment: async (segment) => {
       await deleteIfThere(pathOfSegment(folder, segment))
       await syncFolder(join(folder, SEGMENTS))
@@ -115,7 +116,12 @@ const diskOf = (
 async function* segmentsIn(folder: string) {
   const names = await readdir(join(folder, SEGMENTS)).catch(() => [])
   for (const segment of names.filter(isSegment).toSorted()) {
-    const found = await stat(pathOfSegment(folder, segment)).catch(() => null)
-    if (found !== null) yield { segment, size: found.size, writtenAt: found.mtime }
+    const found = await segmentOf(folder, segment)
+    if (found !== null) yield { segment, ...found }
   }
+}
+
+const segmentOf = async (folder: string, segment: string) => {
+  const found = await stat(pathOfSegment(folder, segment)).catch(() => null)
+  return found && { size: found.size, writtenAt: found.mtime }
 }

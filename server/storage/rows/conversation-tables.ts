@@ -25,6 +25,9 @@ export type MessageStructuresTable = {
   bodyStructure: string | null
 }
 
+/** Where the bytes of removed rows were: a segment, or a large blob by its hash. Written by triggers. */
+export type FreedBlobsTable = { id: Generated<number>; place: string; at: Generated<Date> }
+
 /** How far the mail of before migration 0063 has got its structures: all whose id is not below. No row: all of it. */
 export type StructureFillingTable = { below: string }
 

@@ -48,6 +48,7 @@ export const s3Blobs = (bucket: Bucket, options: S3BlobsOptions): BlobStore => {
     },
     list: () => under(bucket, fileKey(''), (hash, rest) => ({ hash, ...rest })),
     segments: () => under(bucket, segmentKey(''), (segment, rest) => ({ segment, ...rest })),
+    segmentOf: (segment) => objectAt(bucket, segmentKey(segment)),
     removeSegment: (segment) => bucket.remove(segmentKey(segment)),
     // What was not written whole is not there.
     removeLeftovers: async () => {},

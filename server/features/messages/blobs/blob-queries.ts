@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { mailboxRows } from '#server/features/mailboxes/mailbox-queries.ts'
 import { outgoingBlobs } from '#server/features/outbox/ledger-queries.ts'
 import type { Db } from '#server/storage/database.ts'
-import { keptBlobs, keptRows } from './change-log/tombstones-store.ts'
+import { keptBlobs, keptRows } from '../change-log/tombstones-store.ts'
 
 /** The names of blobs in this segment (decision 088) to which rows refer. */
 export const blobsInSegment = async (db: Db, segment: string): Promise<string[]> => {

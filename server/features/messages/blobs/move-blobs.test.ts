@@ -8,9 +8,9 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import type { Mailbox } from '#test-world/builders.ts'
 import { letterText } from '#test-world/mail/letter.ts'
 import { aMailReader } from '#test-world/members.ts'
-import { deleteMessage } from './change-message.ts'
-import { getRawMessage } from './get-message.ts'
-import { receiveMessage } from './receive-message.ts'
+import { deleteMessage } from '../change-message.ts'
+import { getRawMessage } from '../get-message.ts'
+import { receiveMessage } from '../receive-message.ts'
 import { sweepBlobs } from './sweep-blobs.ts'
 
 let app: TestApp

@@ -4,9 +4,9 @@ import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, letRead, type Mailbox } from '#test-world/builders.ts'
 import { letterText } from '#test-world/mail/letter.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
+import { readAgain } from './read-again.ts'
 import { receiveMessage } from './receive-message.ts'
 import { searchMessages } from './search/search-messages.ts'
-import { readAgain } from './sweep-blobs.ts'
 
 let app: TestApp
 let who: Awaited<ReturnType<typeof aMember>>

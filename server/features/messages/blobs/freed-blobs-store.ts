@@ -1,0 +1,34 @@
+/** Where the bytes of removed rows were: a trigger of each table that names blobs writes it down. */
+import { sql } from 'kysely'
+import type { Db } from '#server/storage/database.ts'
+
+/** `place`: a segment (decision 088), or a file by its hash. It may stand there several times, and be in use by another row. */
+export type Freed = { id: number; place: string }
+
+/** The last of those that were freed before; 0: none was. */
+export const lastFreed = async (db: Db, before: Date): Promise<number> => {
+  const last = await db
+    .selectFrom('freedBlobs')
+    .select((row) => row.fn.max('id').as('id'))
+    .where('at', '<', before)
+    .executeTakeFirst()
+  return last?.id ?? 0
+}
+
+/** In the order of their ids. */
+export const findFreed = (
+  db: Db,
+  { above, upTo, limit }: { above: number; upTo: number; limit: number },
+): Promise<Freed[]> =>
+  db
+    .selectFrom('freedBlobs')
+    .select(['id', 'place'])
+    .where('id', '>', above)
+    .where('id', '<=', upTo)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const forgetFreed = async (db: Db, ids: readonly number[]): Promise<void> => {
+  await db.deleteFrom('freedBlobs').where(sql<boolean>`id = any(${ids}::bigint[])`).execute()
+}

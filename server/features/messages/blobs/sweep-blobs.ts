@@ -1,0 +1,150 @@
+import type { App } from '#server/app.ts'
+import { DAY_SECONDS, secondsAfter } from '#server/lib/clock.ts'
+import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
+import { SMALL_BYTES } from '#server/storage/blobs/segment-blobs.ts'
+import { isSegment, placeOf } from '#server/storage/blobs/segment-file.ts'
+import { oneAtOnce, SWEEP_LOCK } from '#server/storage/locks.ts'
+import { blobsInSegment, blobsInUse, renameBlobs } from './blob-queries.ts'
+import { findFreed, forgetFreed, lastFreed } from './freed-blobs-store.ts'
+
+const KEEP_SECONDS = DAY_SECONDS
+const BATCH = 500
+
+/**
+ * Removes what no row names any more: each day the files and segments of rows that were removed, so that it costs what a day changed
+ * and not what there is (decision 135). What is younger than a day stays, because the row is written soon after the blob. What is left
+ * in segments that are mostly unused moves to a new segment; their old places go a day later. It leaves a run out while a backup reads
+ * what rows named when it began.
+ * @returns the number of removed files and segments.
+ */
+export const sweepFreed = (app: App): Promise<number> => undisturbed(app, sweepPlaces)
+
+/**
+ * The same of all there is: also what no row ever named, as after a crash, and the small files of before (decision 088), which move
+ * to segments.
+ */
+export const sweepBlobs = (app: App): Promise<number> =>
+  undisturbed(app, async (_, before) => {
+    const removed = (await sweepFiles(app, before)) + (await sweepSegments(app, before))
+    await app.blobs.removeLeftovers(before)
+    return removed
+  })
+
+const undisturbed = async (
+  app: App,
+  sweep: (app: App, before: Date) => Promise<number>,
+): Promise<number> => {
+  const before = secondsAfter(app.clock.now(), -KEEP_SECONDS)
+  return (await oneAtOnce(app.connection, SWEEP_LOCK, () => sweep(app, before))) ?? 0
+}
+
+const sweepPlaces = async (app: App, before: Date): Promise<number> => {
+  // What this run moves is freed again, and waits for its day.
+  const upTo = await lastFreed(app.db, before)
+  let removed = 0
+  for (let above = 0; ; ) {
+    const freed = await findFreed(app.db, { above, upTo, limit: BATCH })
+    const last = freed.at(-1)
+    if (last === undefined) return removed
+    const places = [...new Set(freed.map(({ place }) => place))]
+    removed += await removeUnused(
+      app,
+      places.filter((place) => !isSegment(place)),
+      before,
+    )
+    const young = new Set<string>()
+    for (const place of places.filter(isSegment)) {
+      const result = await sweepSegment(app, place, before)
+      if (result === 'young') young.add(place)
+      if (result === 'removed') removed++
+    }
+    await forgetFreed(
+      app.db,
+      freed.filter(({ place }) => !young.has(place)).map(({ id }) => id),
+    )
+    above = last.id
+  }
+}
+
+type File = { hash: string; size: number }
+
+const sweepFiles = async (app: App, before: Date): Promise<number> => {
+  let removed = 0
+  let batch: File[] = []
+  const sweep = async () => {
+    removed += await removeUnused(
+      app,
+      batch.map(({ hash }) => hash),
+      before,
+    )
+    const small = batch.filter(({ size }) => size <= SMALL_BYTES).map(({ hash }) => hash)
+    if (small.length > 0) await moveBlobs(app, [...(await blobsInUse(app.db, small))])
+    batch = []
+  }
+  for await (const { hash, size, writtenAt } of app.blobs.list()) {
+    if (writtenAt < before) batch.push({ hash, size })
+    if (batch.length === BATCH) await sweep()
+  }
+  await sweep()
+  return removed
+}
+
+/** Of files. */
+const removeUnused = async (app: App, hashes: readonly string[], before: Date): Promise<number> => {
+  if (hashes.length === 0) return 0
+  const used = await blobsInUse(app.db, hashes)
+  let removed = 0
+  for (const hash of hashes)
+    if (!used.has(hash) && (await app.blobs.deleteOlder(hash, before))) removed++
+  return removed
+}
+
+/** Of a segment that is moved together: below this, the room is worth the work. */
+const MOVED_BELOW = 0.5
+
+const sweepSegments = async (app: App, before: Date): Promise<number> => {
+  let removed = 0
+  for await (const { segment } of app.blobs.segments())
+    if ((await sweepSegment(app, segment, before)) === 'removed') removed++
+  return removed
+}
+
+/** `young`: somebody may still write to it. */
+type SweptSegment = 'young' | 'removed' | 'stays'
+
+const sweepSegment = async (app: App, segment: string, before: Date): Promise<SweptSegment> => {
+  const found = await app.blobs.segmentOf(segment)
+  if (found === null) return 'stays'
+  if (found.writtenAt >= before) return 'young'
+  const names = await blobsInSegment(app.db, segment)
+  if (names.length === 0) {
+    await app.blobs.removeSegment(segment)
+    return 'removed'
+  }
+  const used = names.reduce((sum, name) => sum + (placeOf(name)?.size ?? 0), 0)
+  if (used < found.size * MOVED_BELOW) await moveBlobs(app, names)
+  return 'stays'
+}
+
+/** Fewer bytes in memory, and a short lock of the rows. */
+const MOVED_AT_ONCE = 100
+
+/** Writes the bytes again and lets the rows name the new place. What is damaged stays where it is, and is reported. */
+const moveBlobs = async (app: App, names: readonly string[]): Promise<void> => {
+  for (let at = 0; at < names.length; at += MOVED_AT_ONCE) {
+    const moved = await Promise.all(
+      names.slice(at, at + MOVED_AT_ONCE).map(async (old) => {
+        try {
+          return { old, now: await app.blobs.put(await app.blobs.stored(old)) }
+        } catch (error) {
+          if (error instanceof BlobMissing) return null
+          throw error
+        }
+      }),
+    )
+    await renameBlobs(
+      app.db,
+      moved.filter((each) => each !== null),
+    )
+  }
+}
