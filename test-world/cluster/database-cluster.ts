@@ -110,6 +110,8 @@ const etcdArgs = ({ name, address }: Host, all: readonly Host[], dataDir: string
   ...['--initial-advertise-peer-urls', `http://${address}:${PEER_PORT}`],
   '--initial-cluster',
   all.map((host) => `${host.name}=http://${host.address}:${PEER_PORT}`).join(','),
+  // deploy/cluster/patroni.yml says why.
+  '--enable-v2',
   ...['--initial-cluster-state', 'new', '--initial-cluster-token', 'mailstead'],
 ]
 
@@ -133,7 +135,7 @@ const environmentOf = ({ name, address }: Host, etcd: readonly Host[], folder: s
   PATRONI_POSTGRESQL_DATA_DIR: join(folder, `data-${name}`),
   PATRONI_POSTGRESQL_BIN_DIR: binDir(),
   PATRONI_POSTGRESQL_PGPASS: join(folder, `pgpass-${name}`),
-  PATRONI_ETCD3_HOSTS: etcd.map((member) => `'${member.address}:${ETCD_PORT}'`).join(','),
+  PATRONI_ETCD_HOSTS: etcd.map((member) => `'${member.address}:${ETCD_PORT}'`).join(','),
   ...{ PATRONI_SUPERUSER_USERNAME: 'postgres', PATRONI_SUPERUSER_PASSWORD: PASSWORD },
   ...{ PATRONI_REPLICATION_USERNAME: 'replicator', PATRONI_REPLICATION_PASSWORD: PASSWORD },
 })
