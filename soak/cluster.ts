@@ -19,6 +19,7 @@ const MINUTES = Number(process.argv[2] ?? 20)
 const SEED = Number(process.argv[3] ?? 1)
 if (!(MINUTES > 0) || !Number.isSafeInteger(SEED)) throw new Error('how many minutes, which seed?')
 const EVERY_MS = 20_000
+const SERVED_MS = 60_000
 /** A replica that does not follow by then never will. */
 const REPLICA_MS = 60_000
 
@@ -38,7 +39,11 @@ const strikes: Strike[] = []
 const chance = chanceOf(SEED)
 const begunAt = performance.now()
 for (const [kind, make] of inTurn(chance)) {
-  await load.areServed()
+  const since = performance.now()
+  if (!(await within(SERVED_MS, async () => load.areServed(since)))) {
+    load.faults.push('some people were not served any more, though all was back')
+    break
+  }
   await wait(Math.max(0, begunAt + EVERY_MS * (strikes.length + 1) - performance.now()))
   if (performance.now() - begunAt > MINUTES * 60_000) break
   const { detail, away, strike, mend } = await make(cluster, chance)
@@ -55,7 +60,7 @@ for (const [kind, make] of inTurn(chance)) {
   say(`${kind} (${detail}): mended after ${mended}, whole after ${seconds()}`)
 }
 const endedAt = performance.now()
-await load.leave()
+await Promise.race([load.leave(), wait(SERVED_MS)])
 
 say('all failures are over')
 const verdicts = [

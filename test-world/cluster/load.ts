@@ -4,7 +4,6 @@ import { type Account, aMailboxAt, anAccount, anActiveDomain, PASSWORD } from '.
 import type { Cluster } from './cluster.ts'
 import { aMailProgram, anotherServer, aReader, aWriter, type Sent } from './people.ts'
 import { aPerson, type Person } from './services.ts'
-import { soon } from './soon.ts'
 
 const SESSIONS = 4
 
@@ -18,8 +17,8 @@ export type Load = {
   /** The addresses of the letters that were accepted. */
   accepted: string[]
   faults: string[]
-  /** Each of them gets what they ask for, from now on. */
-  areServed(): Promise<void>
+  /** Whether each of them got what they asked for after this time (performance.now). */
+  areServed(since: number): boolean
   /** All finish what they are at, and go. */
   leave(): Promise<void>
 }
@@ -51,11 +50,7 @@ export const arrive = async (cluster: Cluster, seed: number): Promise<Load> => {
   ]
   return {
     ...{ account, mailbox, tokens, people, sent, accepted, faults },
-    areServed: async () => {
-      const now = performance.now()
-      const isServed = ({ times }: Person) => (times.at(-1) ?? 0) > now
-      await soon('an answer to all people', async () => people.every(isServed))
-    },
+    areServed: (since) => people.every(({ times }) => (times.at(-1) ?? 0) > since),
     leave: async () => {
       isOver = true
       await Promise.all(people.map(({ gone }) => gone))
