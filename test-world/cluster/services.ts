@@ -58,7 +58,7 @@ export const withPatience = async <T>(asked: Promise<T>): Promise<T> => {
   }
 }
 
-/** The longest that one of them waited for a success after `from`, in seconds; of gaps that begin before `until`. */
+/** The longest that one of them waited for a success after `from` and before `until`, when something else dies, in seconds. */
 export const longestGap = (
   people: readonly Person[],
   service: Service,
@@ -67,7 +67,7 @@ export const longestGap = (
   const ofOne = ({ times }: Person) =>
     [...times.slice(1), endedAt].map((next, at) => {
       const last = times[at] ?? 0
-      return last < until && next > from ? next - Math.max(last, from) : 0
+      return Math.max(0, Math.min(next, until) - Math.max(last, from))
     })
   const of = people.filter((person) => person.service === service)
   return Math.max(0, ...of.flatMap(ofOne)) / 1000
