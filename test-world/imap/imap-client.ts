@@ -24,10 +24,10 @@ export class ImapClient {
   /** `slowMs`: how long it takes for each piece that it reads. */
   static async connect(
     port: number,
-    given: { isTls?: boolean; localAddress?: string; slowMs?: number } = {},
+    given: { isTls?: boolean; host?: string; localAddress?: string; slowMs?: number } = {},
   ): Promise<ImapClient> {
-    const { isTls = true, localAddress, slowMs = 0 } = given
-    const at = { port, host: '127.0.0.1', ...(localAddress !== undefined && { localAddress }) }
+    const { isTls = true, host = '127.0.0.1', localAddress, slowMs = 0 } = given
+    const at = { port, host, ...(localAddress !== undefined && { localAddress }) }
     const socket = isTls ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at)
     return new ImapClient(socket, slowMs)
   }

@@ -1,5 +1,5 @@
 /** OpenStack Swift with its S3 interface, from Debian: a real object store, which checks every signature. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +17,19 @@ const RING_BUILDER = [
 
 const SERVERS = ['account', 'container', 'object'] as const
 
+/** Where it runs: its processes are made by `run`, and answer at the address. */
+export type Place = {
+  address: string
+  run(command: string[], options: SpawnOptions): ChildProcess
+}
+
+const HERE: Place = {
+  address: '127.0.0.1',
+  run: ([command = '', ...args], options) => spawn(command, args, options),
+}
+
 /** Needs python3-swift and memcached. */
-export const startSwift = async (): Promise<ObjectStore> => {
+export const startSwift = async ({ address, run } = HERE): Promise<ObjectStore> => {
   const folder = mkdtempSync(join(tmpdir(), 'mailstead-test-swift-'))
   const port = await freePort()
   const memcached = await freePort()
@@ -37,21 +48,21 @@ export const startSwift = async (): Promise<ObjectStore> => {
     ])
       spawnSync(PYTHON, [...RING_BUILDER, ring, ...args], { stdio: 'ignore' })
   }
-  writeFileSync(join(folder, 'proxy.conf'), proxyConf(folder, port, memcached))
+  writeFileSync(join(folder, 'proxy.conf'), proxyConf(folder, address, port, memcached))
   let children: ChildProcess[] = []
-  const spawned = (command: string, args: string[]) => {
-    children.push(spawn(command, args, { cwd: folder, stdio: 'ignore' }))
+  const spawned = (...command: string[]) => {
+    children.push(run(command, { cwd: folder, stdio: 'ignore' }))
   }
   const clientOf = (bucket: string) =>
     new S3mini({
       ...{ accessKeyId: 'test:tester', secretAccessKey: 'testing', region: 'us-east-1' },
-      endpoint: `http://127.0.0.1:${port}/${bucket}`,
+      endpoint: `http://${address}:${port}/${bucket}`,
     })
   const start = async () => {
-    spawned('/usr/bin/memcached', ['-l', '127.0.0.1', '-p', String(memcached), '-u', 'nobody'])
-    for (const name of [...SERVERS, 'proxy']) spawned(PYTHON, [join(folder, 'run.py'), name])
+    spawned('/usr/bin/memcached', '-l', '127.0.0.1', '-p', String(memcached), '-u', 'nobody')
+    for (const name of [...SERVERS, 'proxy']) spawned(PYTHON, join(folder, 'run.py'), name)
     for (let tries = 0; tries < 100; tries++) {
-      if (await isAnswering(`http://127.0.0.1:${port}/info`)) return
+      if (await isAnswering(`http://${address}:${port}/info`)) return
       await wait(200)
     }
     throw new Error('Swift did not start')
@@ -63,7 +74,7 @@ export const startSwift = async (): Promise<ObjectStore> => {
   await start()
   return {
     url: (bucket, secret = 'testing') =>
-      `s3://test%3Atester:${secret}@127.0.0.1:${port}/${bucket}?region=us-east-1&tls=off`,
+      `s3://test%3Atester:${secret}@${address}:${port}/${bucket}?region=us-east-1&tls=off`,
     makeBucket: async (bucket) => {
       await clientOf(bucket).createBucket()
     },
@@ -102,8 +113,8 @@ name = gold
 default = yes
 `
 
-const common = (folder: string, port: number): string => `[DEFAULT]
-bind_ip = 127.0.0.1
+const common = (folder: string, address: string, port: number): string => `[DEFAULT]
+bind_ip = ${address}
 bind_port = ${port}
 workers = 0
 user = root
@@ -114,18 +125,20 @@ log_address = /nonexistent
 `
 
 const serverConf = (folder: string, name: string, port: number): string =>
-  `${common(folder, port)}[pipeline:main]
+  `${common(folder, '127.0.0.1', port)}[pipeline:main]
 pipeline = ${name}-server
 [app:${name}-server]
 use = egg:swift#${name}
 `
 
-const proxyConf = (folder: string, port: number, memcached: number): string =>
-  `${common(folder, port)}[pipeline:main]
+const proxyConf = (folder: string, address: string, port: number, memcached: number): string =>
+  `${common(folder, address, port)}[pipeline:main]
 pipeline = catch_errors gatekeeper cache listing_formats s3api tempauth copy slo dlo proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# Otherwise a server that was away is not asked for a minute.
+error_suppression_interval = 1
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:gatekeeper]

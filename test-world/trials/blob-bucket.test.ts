@@ -13,6 +13,7 @@ import { type RunningApp, startApp } from '#server/start-app.ts'
 import { testConfig } from '../app.ts'
 import { aClock } from '../clock.ts'
 import { aDatabase, type TestDatabase } from '../database.ts'
+import { ImapClient } from '../imap/imap-client.ts'
 import { aMailReader } from '../mail-reader.ts'
 import { type FaultyStore, faults, inFrontOf } from '../object-store/faulty-store.ts'
 import { anObjectStore } from '../object-store/object-store.ts'
@@ -75,6 +76,18 @@ const aReader = async (running: RunningApp) => {
 }
 type Reader = Awaited<ReturnType<typeof aReader>>
 
+/** The mailbox of the reader in a mail program. */
+const aMailProgram = async ({ addresses }: RunningApp, { client, mailbox }: Reader) => {
+  const path = `/mailboxes/${mailbox.id}/app-passwords`
+  const made = await client.call('POST', path, { name: 'Phone', scopes: ['imap'] })
+  const program = await ImapClient.connect(addresses.imap?.tlsPort ?? 0)
+  closing.push({ close: async () => program.close() })
+  await program.until('* OK')
+  await program.ok(`LOGIN ${mailbox.email} ${made.body.password}`)
+  await program.ok('SELECT INBOX')
+  return program
+}
+
 const health = async ({ addresses }: RunningApp) =>
   (await fetch(`${addresses.http}/healthz`)).status
 const portOf = ({ addresses }: RunningApp): number => addresses.smtp?.port ?? 0
@@ -133,18 +146,21 @@ test('a store in trouble puts mail off with 451 and reading with 503, and all is
   expect(await reader.send(1)).toMatch(/^250 /)
   const at = `/mailboxes/${reader.mailbox.id}/messages`
   const [{ _id: id }] = (await reader.client.call('GET', `${at}?folder=inbox`)).body.items
+  const program = await aMailProgram(running, reader)
   await store.stop()
   await expect.poll(() => health(running), { timeout: 30_000 }).toBe(503)
   expect(await reader.send(2)).toMatch(/^451 4\.3\.0 /)
   withoutCache('a')
   const { status, body } = await reader.client.call('GET', `${at}/${id}/raw`)
   expect([status, body.type]).toEqual([503, 'UNAVAILABLE'])
+  expect((await program.run('FETCH 1 (BODY.PEEK[])')).ending).toMatch(/^NO \[UNAVAILABLE\] /)
   // What needs no blob is served.
   expect((await reader.client.call('GET', `${at}?folder=inbox`)).status).toBe(200)
   await store.start()
   const backAt = Date.now()
   expect(await reader.send(3)).toMatch(/^250 /)
   expect((await reader.client.call('GET', `${at}/${id}/raw`)).status).toBe(200)
+  expect((await program.ok('FETCH 1 (BODY.PEEK[])')).join()).toContain('Subject: 1')
   await expect.poll(() => health(running)).toBe(200)
   expect(Date.now() - backAt).toBeLessThan(5_000)
 }, 60_000)

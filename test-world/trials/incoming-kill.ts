@@ -93,7 +93,7 @@ const sendUntilKilled = async (
 
 /** The raw bytes of every message in the Inbox, by subject. */
 export const keptMails = async (
-  account: Account,
+  account: Pick<Account, 'ask' | 'bytes'>,
   mailbox: Mailbox,
 ): Promise<Map<string, Buffer[]>> => {
   const messages: MessageSummary[] = []
@@ -138,7 +138,7 @@ export const faultsOf = (
 }
 
 /** Whether the stored bytes are the sent ones with only whole header fields in front. */
-const isAsSent = (kept: Buffer, sent: Buffer): boolean => {
+export const isAsSent = (kept: Buffer, sent: Buffer): boolean => {
   const added = kept.length - sent.length
   const trace = kept.toString('latin1', 0, Math.max(0, added))
   return (

@@ -1,5 +1,6 @@
 /** Runs one command: what it answers, and how it ends (RFC 9051 §7.1). */
 import { AppError } from '#contract/errors.ts'
+import { BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { inAscii } from '#server/lib/plain-text.ts'
 import { isDatabaseAway } from '#server/storage/database-away.ts'
 import { capabilitiesOf, enableable } from './capabilities.ts'
@@ -130,7 +131,7 @@ export const refused = (session: Session, error: unknown): string => {
   const refusal = refusalOf(error)
   if (refusal !== undefined) return noText(refusal)
   const { log } = session.app
-  if (isDatabaseAway(error))
+  if (isDatabaseAway(error) || error instanceof BlobStoreAway)
     return noText(new Refusal('UNAVAILABLE', 'Please try again in a moment'))
   log.error({ err: error }, 'a command of a mail program failed')
   return noText(new Refusal('SERVERBUG', 'Something went wrong here'))
