@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
+import { withConnection } from '#server/storage/own-connection.ts'
 import { aDnsServer } from '#test-world/dns/dns-server.ts'
 import { freePort } from '#test-world/free-port.ts'
 import { ImapClient } from '#test-world/imap/imap-client.ts'
@@ -21,9 +22,17 @@ const MAILBOXES = 20
 const MAILS = 4_000
 const READS = 6_000
 const SESSIONS = 600
+/** Of each count. */
+const WARM_UP = 0.1
 
 type Process = Product & { imapsPort: number }
-type World = { processes: Process[]; postgres: string; mailboxId: string }
+type World = {
+  processes: Process[]
+  /** Its folder, by which its processes are known. */
+  postgres: string
+  databaseBytes(): Promise<number>
+  mailboxId: string
+}
 
 export const manyProcesses: Bench = {
   name: 'many processes',
@@ -60,7 +69,12 @@ const withProcesses = async <T>(count: number, use: (world: World) => Promise<T>
     undo.defer(() => product.stop())
     processes.push({ ...product, imapsPort })
   }
-  return await use({ processes, postgres: join(dataDir, 'postgres'), mailboxId })
+  const databaseBytes = () =>
+    withConnection(postgres.connection, 'bench', async (client) => {
+      const { rows } = await client.query('select pg_database_size(current_database()) as bytes')
+      return Number(rows[0]?.bytes)
+    })
+  return await use({ processes, postgres: join(dataDir, 'postgres'), databaseBytes, mailboxId })
 }
 
 const measure = async (world: World): Promise<Measured[]> => {
@@ -78,8 +92,15 @@ const measure = async (world: World): Promise<Measured[]> => {
     everywhere(({ url }) => readPages(url, token, mailboxId, share(all)))
   const sessions = (all: number) => () =>
     everywhere(({ imapsPort }) => runSessions(imapsPort, password, share(all)))
+  const before = await world.databaseBytes()
+  const accepted = await rowsOf(world, 'accepted over SMTP', 'messages/s', MAILS, accept)
+  const bytes = ((await world.databaseBytes()) - before) / (MAILS * (1 + WARM_UP))
   return [
-    ...(await rowsOf(world, 'accepted over SMTP', 'messages/s', MAILS, accept)),
+    ...accepted,
+    {
+      ...{ what: `${processes.length}:   disk of the database, each`, value: bytes / 1e3 },
+      ...{ unit: 'kB', budget: null },
+    },
     ...(await rowsOf(world, 'reads of the API', 'requests/s', READS, read)),
     ...(await rowsOf(world, 'sessions of IMAP', 'requests/s', SESSIONS, sessions)),
   ]
@@ -92,7 +113,7 @@ const rowsOf = async (
   count: number,
   run: (count: number) => () => Promise<unknown>,
 ): Promise<Measured[]> => {
-  await run(Math.ceil(count / 10))()
+  await run(Math.ceil(count * WARM_UP))()
   const ofProcesses = () =>
     processorMs(
       processes.map(({ pid }) => pid),

@@ -116,6 +116,7 @@ test('a message that does not fit is refused whole, with what would fit and when
   })
   // But for the mail to the Admins nothing was written.
   await app.db.deleteFrom('outboxMessages').where('workspaceId', 'is', null).execute()
+  await app.db.deleteFrom('freedBlobs').execute()
   expect(await stateOf(app.db)).toBe(before)
 
   // What fits, goes; drafts always do.

@@ -278,7 +278,11 @@ test('after three days without a success it is switched off; an event is given u
     .poll(() => getWebhook(app, who, _id), SOON)
     .toMatchObject({ isOn: false, offReason: 'failing' })
   expect((await attempts(_id)).length).toBeGreaterThanOrEqual(RETRY_SECONDS.length)
-  expect(await getWebhook(app, who, bad._id)).toMatchObject({ isOn: false })
+  const atItsNextTry = () => {
+    app.clock.advance({ hours: 20 })
+    return getWebhook(app, who, bad._id)
+  }
+  await expect.poll(atItsNextTry, SOON).toMatchObject({ isOn: false, offReason: 'failing' })
 })
 
 test('events of a mailbox come in order, also when one has to wait; those of others go on', async () => {
