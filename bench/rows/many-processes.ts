@@ -1,5 +1,5 @@
 /**
- * One, two and four processes with all roles, one PostgreSQL and one folder of blobs: what each adds, and what bounds it. Clients,
+ * One, two and four processes that accept mail and serve pages and programs, one PostgreSQL and one folder of blobs: what each adds, and what bounds it. Clients,
  * PostgreSQL and processes share the cores, so the processor time of each says more than the rate where there are few.
  */
 import { join } from 'node:path'
@@ -63,6 +63,8 @@ const withProcesses = async <T>(count: number, use: (world: World) => Promise<T>
     const imapsPort = await freePort()
     const product = await startProduct(dataDir, {
       ...{ DNS_SERVERS: dns.address, DNS_PORT: String(dns.port), DATABASE_URL: address },
+      // Four processes have room in the connections of our PostgreSQL, and one of them works.
+      ...{ DATABASE_CONNECTIONS: '8', ROLES: n === 0 ? 'all' : 'web,smtp,imap' },
       // The socket of that PostgreSQL is for its owner and root.
       ...{ IMAPS_PORT: String(imapsPort), RUN_AS: 'root', PUBLIC_URL: 'http://localhost:8080' },
     })
