@@ -17,6 +17,16 @@ export const addressIn = (text: string): string | null => {
 export const peerOf = ({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string =>
   addressIn(remoteAddress) ?? ''
 
+type Ends = {
+  remoteAddress?: string | undefined
+  remotePort?: number | undefined
+  localPort?: number | undefined
+}
+
+/** What tells one connection from all others, also through TLS. */
+export const endsOf = ({ remoteAddress, remotePort, localPort }: Ends): string =>
+  `${remoteAddress} ${remotePort} ${localPort}`
+
 /** @param range an address, a range such as 10.0.0.0/8, or a name: loopback, linklocal, uniquelocal. */
 export const isInRange = (address: string, range: string): boolean => {
   const parsed = ipaddr.process(address)

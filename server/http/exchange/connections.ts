@@ -7,7 +7,7 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { networkOf } from '#server/features/limits/throttle.ts'
-import { addressIn, isInRange } from '#server/lib/address-text.ts'
+import { addressIn, endsOf, isInRange } from '#server/lib/address-text.ts'
 
 export type ConnectionLimits = { ofAll: number; ofNetwork: number }
 
@@ -46,7 +46,7 @@ export const openConnections = (
     const crowded = isFull ? own : count >= ofAll ? largestOf(networks) : null
     if (crowded !== null && !endIdlest(crowded)) return void socket.destroy()
     networks.set(network, own)
-    const key = keyOf(socket)
+    const key = endsOf(socket)
     const held = { socket, underWay: new Set<IncomingMessage>() }
     own.set(key, held)
     count += 1
@@ -61,7 +61,7 @@ export const openConnections = (
   const follow = (request: IncomingMessage, response: ServerResponse) => {
     const address = addressIn(request.socket.remoteAddress ?? '')
     const own = address === null ? undefined : networks.get(networkOf(address))
-    const key = keyOf(request.socket)
+    const key = endsOf(request.socket)
     const held = own?.get(key)
     if (own === undefined || held === undefined) return
     held.underWay.add(request)
@@ -81,10 +81,6 @@ export const openConnections = (
     },
   }
 }
-
-/** What tells one connection from all others, also through TLS. */
-const keyOf = ({ remoteAddress, remotePort, localPort }: Socket): string =>
-  `${remoteAddress} ${remotePort} ${localPort}`
 
 /**
  * Node starts every pipelined request in the bytes it has read, and holds all their answers until they are read. A

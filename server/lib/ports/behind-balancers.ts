@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { isInRange, peerOf } from '../address-text.ts'
+import { endsOf, isInRange, peerOf } from '../address-text.ts'
 import { readProxyHeader } from './proxy-header.ts'
 
 const HEADER_MS = 5_000
@@ -73,7 +73,7 @@ const readHeader = (socket: Socket, done: (isRead: boolean) => void): void => {
 }
 
 const speakFor = (socket: Socket, { address, port }: { address: string; port: number }): void => {
-  balancers.set(socket, endOf(socket))
+  balancers.set(socket, endsOf(socket))
   Object.defineProperties(socket, {
     remoteAddress: { value: address, configurable: true },
     remotePort: { value: port, configurable: true },
@@ -99,7 +99,7 @@ export const keepClients = (server: EventEmitter) => {
   const clients = new Map<string, Socket>()
   // Before those who look at the address.
   server.prependListener('secureConnection', (secured: TLSSocket) => {
-    const socket = clients.get(endOf(secured))
+    const socket = clients.get(endsOf(secured))
     if (socket !== undefined) keepClient(secured, socket)
   })
   return (socket: Socket): void => {
@@ -110,7 +110,5 @@ export const keepClients = (server: EventEmitter) => {
   }
 }
 
-/** The other end of a connection whose client is known. */
+/** The ends of a connection whose client is known, as they were before. */
 const balancers = new WeakMap<Socket, string>()
-const endOf = ({ remoteAddress, remotePort, localPort }: Socket): string =>
-  `${remoteAddress} ${remotePort} ${localPort}`

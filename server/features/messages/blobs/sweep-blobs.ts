@@ -54,7 +54,9 @@ const sweepPlaces = async (app: App, before: Date): Promise<number> => {
     )
     const young = new Set<string>()
     for (const place of places.filter(isSegment)) {
-      const result = await sweepSegment(app, place, before)
+      const found = await app.blobs.segmentOf(place)
+      if (found === null) continue
+      const result = await sweepSegment(app, { segment: place, ...found }, before)
       if (result === 'young') young.add(place)
       if (result === 'removed') removed++
     }
@@ -104,25 +106,28 @@ const MOVED_BELOW = 0.5
 
 const sweepSegments = async (app: App, before: Date): Promise<number> => {
   let removed = 0
-  for await (const { segment } of app.blobs.segments())
-    if ((await sweepSegment(app, segment, before)) === 'removed') removed++
+  for await (const found of app.blobs.segments())
+    if ((await sweepSegment(app, found, before)) === 'removed') removed++
   return removed
 }
 
+type Segment = { segment: string; size: number; writtenAt: Date }
 /** `young`: somebody may still write to it. */
 type SweptSegment = 'young' | 'removed' | 'stays'
 
-const sweepSegment = async (app: App, segment: string, before: Date): Promise<SweptSegment> => {
-  const found = await app.blobs.segmentOf(segment)
-  if (found === null) return 'stays'
-  if (found.writtenAt >= before) return 'young'
+const sweepSegment = async (
+  app: App,
+  { segment, size, writtenAt }: Segment,
+  before: Date,
+): Promise<SweptSegment> => {
+  if (writtenAt >= before) return 'young'
   const names = await blobsInSegment(app.db, segment)
   if (names.length === 0) {
     await app.blobs.removeSegment(segment)
     return 'removed'
   }
   const used = names.reduce((sum, name) => sum + (placeOf(name)?.size ?? 0), 0)
-  if (used < found.size * MOVED_BELOW) await moveBlobs(app, names)
+  if (used < size * MOVED_BELOW) await moveBlobs(app, names)
   return 'stays'
 }
 
