@@ -43,6 +43,26 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return sentences.test(error.message)
 }
 
+/** The connection pool was closed: this process ends. */
+export const isDatabaseClosed = (error: unknown): boolean =>
+  error instanceof Error && /after calling end|already been destroyed/.test(error.message)
+
+// Refused before anything was done: out of resources, read-only, starting, an idle transaction.
+const refusedStates = /^(53...|57P03|25006|25P03)$/
+
+/**
+ * The connection failed after the statement may have been sent: the database may have done what was asked. PostgreSQL also answers
+ * 57P01 when it stops while a commit waits for its replica, and that commit stands.
+ */
+export const isAnswerLost = (error: unknown): boolean => {
+  if (!(error instanceof Error && isDatabaseAway(error))) return false
+  if (error instanceof AggregateError || error instanceof DatabaseSilent) return false
+  if (isTimeLimit(error) || isDatabaseClosed(error) || error.message === 'timeout expired')
+    return false
+  if ('syscall' in error) return error.syscall !== 'connect' && error.syscall !== 'getaddrinfo'
+  return !refusedStates.test(codeOf(error) ?? '')
+}
+
 /** All connections of the pool were in use for too long. */
 export const isPoolBusy = (error: unknown): boolean =>
   error instanceof Error && error.message === POOL_BUSY

@@ -12,8 +12,15 @@ export type DatabaseSwitch = {
   on(): void
   /** Leads to the server with its socket in this folder from now on; open connections break. */
   moveTo(host: string): void
+  /**
+   * Breaks the connection that sends these words next. The request does not reach the server, or the server does it and its answer is
+   * lost, or the client is cut off at once while the server works.
+   */
+  lose(words: string, what: Loss): void
   close(): void
 }
+
+type Loss = 'request' | 'answer' | 'client'
 
 export const aDatabaseSwitch = async ({
   connection,
@@ -21,7 +28,10 @@ export const aDatabaseSwitch = async ({
   const { port = 5432, user, password, database } = connection
   let { host = '' } = connection
   const open = new Set<Socket>()
+  /** Their answers go nowhere. */
+  const working = new Set<Socket>()
   let isOn = true
+  let loss: { words: string; what: Loss } | null = null
   const server = createServer((socket) => {
     socket.on('error', () => {})
     if (!isOn) return socket.destroy()
@@ -33,10 +43,26 @@ export const aDatabaseSwitch = async ({
       open.add(one)
       one.on('close', () => {
         open.delete(one)
-        other.destroy()
+        if (!working.has(other)) other.destroy()
       })
-      one.pipe(other)
     }
+    socket.on('data', (sent) => {
+      const lost = loss !== null && sent.includes(loss.words) ? loss.what : null
+      if (lost !== null) loss = null
+      if (lost === 'request') return socket.destroy()
+      behind.write(sent)
+      if (lost === null) return
+      working.add(behind)
+      behind.once('data', () => {
+        working.delete(behind)
+        socket.destroy()
+        behind.destroy()
+      })
+      if (lost === 'client') socket.destroy()
+    })
+    behind.on('data', (answer) => {
+      if (!working.has(behind) && !socket.destroyed) socket.write(answer)
+    })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port: ownPort } = server.address() as AddressInfo
@@ -55,6 +81,9 @@ export const aDatabaseSwitch = async ({
     moveTo: (other) => {
       host = other
       cut()
+    },
+    lose: (words, what) => {
+      loss = { words, what }
     },
     close: () => {
       server.close()

@@ -37,7 +37,7 @@ export const deliverLocally = async (
       const facts = isStranger(message, recipient) ? factsOf(app, mailFrom, raw, digest) : null
       const traced = withTrace(app, raw, mailFrom, address)
       const taking = { raw: traced, mailFrom, authentication: null, digest, facts }
-      return kept(await takeMessage(app, taking, [recipient]))
+      return kept((await takeMessage(app, taking, [recipient])).keep)
     }
   }
 }

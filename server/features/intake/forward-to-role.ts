@@ -32,7 +32,7 @@ export const forwardToRole = async (
   app: App,
   db: Db,
   role: { address: string; workspaceId: string | null },
-  message: { raw: Buffer; subject: string; junk?: Junk },
+  message: { id?: string; raw: Buffer; subject: string; junk?: Junk },
 ): Promise<void> => {
   const recipients = await readersOfRole(app, role.workspaceId)
   if (recipients.length === 0) throw new Error(`nobody reads ${role.address}`)
@@ -50,6 +50,7 @@ export const forwardToRole = async (
   })
   const key = await systemKeyOf(app, db)
   await enqueueMessage(app, db, {
+    ...(message.id !== undefined && { id: message.id }),
     workspaceId: null,
     mailboxId: null,
     mailFrom: '',

@@ -2,13 +2,16 @@
 import type { Authentication, Junk } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
 import { messageScorer, type Recipient, scoreForRole } from '#server/features/junk/junk-filter.ts'
+import { findMessage } from '#server/features/messages/message-queries.ts'
 import { type LocalMailbox, receiveMessage } from '#server/features/messages/receive-message.ts'
+import { readDeliveries } from '#server/features/outbox/ledger-queries.ts'
 import {
   type Complaint,
   complaintIn,
   noteComplaint,
 } from '#server/features/sending/stops/complaints.ts'
 import { vacationDue } from '#server/features/vacation/vacation-queries.ts'
+import { newId } from '#server/lib/ids.ts'
 import { isComplaint, readFeedbackReport } from '#server/standards/bounce/feedback-report.ts'
 import type { MailFacts } from '#server/standards/junk/junk-rule.ts'
 import type { MessageDigest } from '#server/standards/message-digest.ts'
@@ -44,34 +47,60 @@ export const refusalOfMessage = (
   return isForwarded && recipients.some(({ kind }) => kind === 'role') ? LOOP : null
 }
 
-/** Stores what was taken: for all recipients, or for none. Within a transaction when `db` is one. */
+/** Stores what was taken: for all recipients, or for none. Within a transaction when `db` is one. A second call stores nothing twice: it throws. */
 export type Keep = (db: Db) => Promise<void>
+
+/** `wasKept`: a call of `keep` was committed, although its answer may have been lost. */
+export type TakenMessage = {
+  keep: Keep
+  wasKept: (db: Db) => Promise<boolean>
+  mailboxes: readonly LocalMailbox[]
+}
 
 /** Scores it first: that asks the database, and must not hold a transaction meanwhile. */
 export const takeMessage = async (
   app: App,
   { facts, ...message }: Taking,
   recipients: readonly TakenRecipient[],
-): Promise<Keep> => {
+): Promise<TakenMessage> => {
   const mailboxes = recipients.filter((each) => each.kind === 'mailbox')
-  const roles = onePerAddress(recipients.filter((each) => each.kind === 'role'))
+  const roles = onePerAddress(recipients.filter((each) => each.kind === 'role')).map((role) => ({
+    ...role,
+    id: newId(),
+  }))
   const score = facts && messageScorer(app, facts, message.digest)
   const scored = await scoreForEach(score, mailboxes)
   const complaint = await complaintOf(app, message)
   const receive: Keep = (db) =>
     receiveMessage(app, db, { ...message, ifAnswerable: vacationDue }, scored)
-  if (roles.length === 0 && complaint === null) return receive
+  const wasKept = (db: Db) => hasAny(db, scored, roles)
+  if (roles.length === 0 && complaint === null) return { keep: receive, wasKept, mailboxes: scored }
   const keepAll: Keep = async (tx) => {
     if (complaint !== null) await noteComplaint(app, tx, complaint)
     if (scored.length > 0) await receive(tx)
     const { raw, digest } = message
     for (const role of roles)
       await forwardToRole(app, tx, role, {
-        ...{ raw, subject: digest.subject },
+        ...{ id: role.id, raw, subject: digest.subject },
         ...(facts && { junk: scoreForRole(facts, role.address) }),
       })
   }
-  return (db) => (db.isTransaction ? keepAll(db) : app.db.transaction().execute(keepAll))
+  const keep: Keep = (db) =>
+    db.isTransaction ? keepAll(db) : app.db.transaction().execute(keepAll)
+  return { keep, wasKept, mailboxes: scored }
+}
+
+type Numbered<T> = T & { id: string }
+
+/** All are stored together, so that one of them tells of all. */
+const hasAny = async (
+  db: Db,
+  [mailbox]: readonly Numbered<LocalMailbox>[],
+  [role]: readonly Numbered<RoleRecipient>[],
+): Promise<boolean> => {
+  if (mailbox !== undefined)
+    return (await findMessage(db, { ...mailbox, messageId: mailbox.id })) !== undefined
+  return role !== undefined && (await readDeliveries(db, role.id)).length > 0
 }
 
 /** Of a report about mail from here; null: it is none. */
@@ -92,12 +121,15 @@ const complaintOf = async (
 const scoreForEach = async (
   score: ((recipient: Recipient) => Promise<Junk>) | null,
   mailboxes: readonly Recipient[],
-): Promise<LocalMailbox[]> => {
-  const scored = new Map<string, LocalMailbox>()
+): Promise<Numbered<LocalMailbox>[]> => {
+  const scored = new Map<string, Numbered<LocalMailbox>>()
   for (const mailbox of mailboxes) {
     const { mailboxId, workspaceId } = mailbox
     if (scored.has(mailboxId)) continue
-    scored.set(mailboxId, { mailboxId, workspaceId, ...(score && { junk: await score(mailbox) }) })
+    scored.set(mailboxId, {
+      ...{ id: newId(), mailboxId, workspaceId },
+      ...(score && { junk: await score(mailbox) }),
+    })
   }
   return [...scored.values()]
 }

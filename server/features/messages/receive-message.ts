@@ -26,6 +26,8 @@ export type IncomingMessage = {
 }
 
 export type LocalMailbox = {
+  /** Of its copy; absent: a new one. */
+  id?: string
   mailboxId: string
   workspaceId: string
   /** The mailbox's junk decision; absent: the filter was not run. */
@@ -47,8 +49,8 @@ export const receiveMessage = async (
     message.digest ?? digestLocal(message.raw, mailboxes[0]?.workspaceId ?? ''),
   ])
   const once = [...new Map(mailboxes.map((mailbox) => [mailbox.mailboxId, mailbox])).values()]
-  const file = (on: Db, { mailboxId, junk }: LocalMailbox) =>
-    fileInto(app, on, mailboxId, { ...message, blob, digest, junk })
+  const file = (on: Db, { id = newId(), mailboxId, junk }: LocalMailbox) =>
+    fileInto(app, on, mailboxId, { ...message, id, blob, digest, junk })
   const [only] = once
   const tight = await withoutAmpleRoom(app, db, once, message.raw.length)
   const fileAll = async (tx: Db) => {
@@ -90,13 +92,18 @@ const fileInto = async (
   app: App,
   db: Db,
   mailboxId: string,
-  message: IncomingMessage & { blob: string; digest: MessageDigest; junk: Junk | undefined },
+  message: IncomingMessage & {
+    id: string
+    blob: string
+    digest: MessageDigest
+    junk: Junk | undefined
+  },
 ): Promise<void> => {
-  const { raw, blob, digest, authentication, junk, mailFrom, ifAnswerable } = message
+  const { id, raw, blob, digest, authentication, junk, mailFrom, ifAnswerable } = message
   const now = app.clock.now()
   const answerable = mailFrom !== '' && !junk?.isJunk ? ifAnswerable : undefined
   const isFiled = await fileMessage(db, {
-    id: newId(),
+    id,
     mailboxId,
     folderRole: junk?.isJunk ? 'junk' : 'inbox',
     blob,

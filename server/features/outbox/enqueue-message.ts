@@ -12,6 +12,8 @@ import { deleteFinished, deleteWaiting, insertOutboxMessage } from './outbox-sto
 import { deleteOldStsPolicies } from './sts-store.ts'
 
 export type MessageToSend = {
+  /** Absent: a new one. */
+  id?: string
   /** null: system mail. */
   workspaceId: string | null
   mailboxId: string | null
@@ -37,7 +39,7 @@ export const enqueueMessage = async (app: App, db: Db, message: MessageToSend): 
   const recipients = [...new Set(message.recipients.map(withAsciiDomain))]
   if (recipients.length === 0) throw new Error('a message needs a recipient')
   const blob = message.blob ?? (await app.blobs.put(message.raw))
-  const id = newId()
+  const id = message.id ?? newId()
   const createdAt = app.clock.now()
   const { workspaceId, mailboxId, mailFrom, sentMessageId = null } = message
   await insertOutboxMessage(

@@ -1,6 +1,7 @@
 /** DATA: stores the message. Returns only when it is durable; then the client gets 250. */
 import type { Authentication } from '#contract/messages.ts'
 import type { App } from '#server/app.ts'
+import { keepSurely } from '#server/features/intake/keep-surely.ts'
 import { refusalOfMessage, takeMessage } from '#server/features/intake/take-message.ts'
 import type { TakenRecipient } from '#server/features/intake/take-recipient.ts'
 import { isPublicAddress } from '#server/lib/network-guard.ts'
@@ -56,8 +57,7 @@ export const acceptMessage = async (app: App, raw: Buffer, envelope: Envelope): 
   const { authentication } = verdict
   const stored = { ...digest, ...(await structureOf(traced, envelope)) }
   const message = { raw: traced, mailFrom, authentication, digest: stored, facts }
-  const keep = await takeMessage(app, message, envelope.recipients)
-  await keep(app.db)
+  await keepSurely(app, await takeMessage(app, message, envelope.recipients))
 }
 
 /** Of the bytes that are stored: our fields come first in them. Without it, it is read when it is asked for. */
