@@ -30,13 +30,18 @@ export type BucketOptions = {
   /** A request is tried again for this long. */
   tryMs?: number
   /** A slower way to the store is as good as none: it bounds the time of a request. */
-  leastBytesPerSecond?: number
+  leastBytesPerSecond?: Least
 }
+
+type Least = { up: number; down: number }
+
+/** Many lines carry far less up than down, and several uploads share one. */
+const LEAST: Least = { up: 100_000, down: 1_000_000 }
 
 /** @throws BucketTrouble for a text that names no bucket */
 export const openBucket = (
   text: string,
-  { tryMs = 5_000, leastBytesPerSecond = 1_000_000 }: BucketOptions = {},
+  { tryMs = 5_000, leastBytesPerSecond = LEAST }: BucketOptions = {},
 ): Bucket => {
   const at = readBucketUrl(text)
   if (at === null) throw new BucketTrouble(`a bucket is named like this: ${BUCKET_URL}`)
@@ -122,17 +127,17 @@ const ANSWER_MS = 5_000
 
 /** A request ends in a time that grows with its bytes. */
 const fetchInTime =
-  (bytesPerSecond: number): typeof fetch =>
+  (least: Least): typeof fetch =>
   (input, init) => {
     const [, start, end] =
       /^bytes=(\d+)-(\d+)$/.exec(new Headers(init?.headers).get('range') ?? '') ?? []
     const { body } = init ?? {}
     const sent = body instanceof Uint8Array ? body.length : 0
     const asked = end === undefined ? WHOLE_BYTES : Number(end) - Number(start)
-    const bytes = sent > 0 ? sent : asked
+    const seconds = sent > 0 ? sent / least.up : asked / least.down
     return fetch(input, {
       ...init,
-      signal: AbortSignal.timeout(Math.ceil(ANSWER_MS + (bytes / bytesPerSecond) * 1_000)),
+      signal: AbortSignal.timeout(Math.ceil(ANSWER_MS + seconds * 1_000)),
     })
   }
 

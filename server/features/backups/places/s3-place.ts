@@ -6,13 +6,13 @@ import type { BackupPlace } from './place.ts'
 /** A bucket may be away for a moment, and nobody waits for a backup. */
 const TRY_MS = 20_000
 /** Backups go far, and to where room is cheap. */
-const LEAST_BYTES_PER_SECOND = 10_000
+const LEAST = { up: 10_000, down: 10_000 }
 
 /** Backups in a bucket. @throws StartError for an address that names none */
 export const s3Place = (text: string): BackupPlace => {
   if (readBucketUrl(text) === null)
     throw new StartError(`A bucket is named like this: ${BUCKET_URL}`)
-  const bucket = openBucket(text, { tryMs: TRY_MS, leastBytesPerSecond: LEAST_BYTES_PER_SECOND })
+  const bucket = openBucket(text, { tryMs: TRY_MS, leastBytesPerSecond: LEAST })
   const { title } = bucket
   return {
     title,
