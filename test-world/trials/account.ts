@@ -15,7 +15,7 @@ export type Answer = {
 
 export type Account = {
   email: string
-  /** Paths are below /api/v1. */
+  /** Paths are below /api/v1; a Blob is sent as it is. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
   /** Like `call`. @throws unless the answer is a success */
   ask(method: string, path: string, body?: unknown): Promise<Answer['body']>
@@ -26,6 +26,9 @@ export type Account = {
 
 type World = Pick<Product, 'url' | 'mailTo' | 'dns'>
 
+const typeOf = (body: unknown): string =>
+  body instanceof Blob ? 'application/octet-stream' : 'application/json'
+
 /** The product's peer must receive mail for the address. */
 export const anAccount = async (product: World, email: string): Promise<Account> => {
   let token: string | null = null
@@ -34,9 +37,9 @@ export const anAccount = async (product: World, email: string): Promise<Account>
       method,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
     })
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await send(method, path, body)
