@@ -5,13 +5,14 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { openSharedWebFiles } from '#server/features/web-files/web-files.ts'
 import { accessTokenOf, noteLinked, pageTokenOf, themeOf, wasLinked } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import type { AnnouncedChanges } from '../live/announced-changes.ts'
 import { factsOf, openViews } from './draw-views.ts'
 import { type Manifest, templateOf } from './page-template.ts'
 import { pagePolicy } from './security-headers.ts'
-import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
+import { contentTypeOf, etagOf, loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
 
 const MANIFEST = '/manifest.json'
 const NOT_BUILT = 'The web app is not built here. Run npm start, which builds it.\n'
@@ -35,6 +36,7 @@ export const registerPages = async (
     server.get(path, (request, reply) => {
       sendFile(file, request, reply)
     })
+  const findShared = openSharedWebFiles(app)
 
   const showPage: ShowPage = async (request, reply) => {
     // A form that was sent before the app was there: the page again, which keeps nothing of it.
@@ -69,6 +71,15 @@ export const registerPages = async (
     // Pages for visitors are drawn once and cached, so they are sent in one piece.
     return reply.send(isForVisitors ? await text(parts()) : Readable.from(parts()))
   }
+  // Of another release, whose page is open in a browser.
+  server.get('/assets/:name', async (request, reply) => {
+    const path = pathOf(request)
+    const file = await findShared(path)
+    const contentType = contentTypeOf(path)
+    if (file === null || contentType === undefined) return showPage(request, reply)
+    const etag = etagOf(file.body)
+    return sendFile({ ...file, gz: null, contentType, etag, isHashed: true }, request, reply)
+  })
   return showPage
 }
 
