@@ -36,7 +36,6 @@ export const registerPages = async (
     server.get(path, (request, reply) => {
       sendFile(file, request, reply)
     })
-  const findShared = openSharedWebFiles(app)
 
   const showPage: ShowPage = async (request, reply) => {
     // A form that was sent before the app was there: the page again, which keeps nothing of it.
@@ -71,7 +70,13 @@ export const registerPages = async (
     // Pages for visitors are drawn once and cached, so they are sent in one piece.
     return reply.send(isForVisitors ? await text(parts()) : Readable.from(parts()))
   }
-  // Of another release, whose page is open in a browser.
+  registerSharedFiles(server, app, showPage)
+  return showPage
+}
+
+/** Files of another release, whose page is open in a browser. */
+const registerSharedFiles = (server: FastifyInstance, app: App, showPage: ShowPage): void => {
+  const findShared = openSharedWebFiles(app)
   server.get('/assets/:name', async (request, reply) => {
     const path = pathOf(request)
     const file = await findShared(path)
@@ -80,7 +85,6 @@ export const registerPages = async (
     const etag = etagOf(file.body)
     return sendFile({ ...file, gz: null, contentType, etag, isHashed: true }, request, reply)
   })
-  return showPage
 }
 
 const POLICY = 'cross-origin-opener-policy'
