@@ -23,14 +23,29 @@ npm run --silent setup -- /var/lib/mailstead
 if [ ! -e "$settings" ]; then
   mkdir -p "$(dirname "$settings")"
   printf 'PUBLIC_URL=%s\n' "$1" >"$settings"
-  chown root:mailstead "$settings"
-  chmod 640 "$settings"
 fi
+chown root:mailstead "$settings"
+chmod 640 "$settings"
 ln -sfn "$settings" mailstead.env
 ln -sfn "$release" /opt/mailstead.new
 mv -T /opt/mailstead.new /opt/mailstead
-install -m 644 deploy/mailstead.service /etc/systemd/system/mailstead.service
+# A host of a cluster has a file for the roles of each process, and a unit for each file (docs/operating/cluster.md).
+units=
+for roles in web mail worker; do
+  [ ! -e "/etc/mailstead/$roles.env" ] || units="$units mailstead@$roles"
+done
+if [ -n "$units" ]; then
+  install -m 644 deploy/mailstead.service /etc/systemd/system/mailstead@.service
+  # Of the time when this host was alone.
+  systemctl disable --quiet --now mailstead 2>/dev/null || true
+  install -D -m 644 deploy/cluster/mailstead@.conf /etc/systemd/system/mailstead@.service.d/roles.conf
+else
+  units=mailstead
+  install -m 644 deploy/mailstead.service /etc/systemd/system/mailstead.service
+fi
 systemctl daemon-reload
-systemctl enable --quiet mailstead
-systemctl restart mailstead
-echo 'Mailstead runs. journalctl --unit mailstead shows what it says, such as the link for your account.'
+for unit in $units; do
+  systemctl enable --quiet "$unit"
+  systemctl restart "$unit"
+done
+echo "Mailstead runs. journalctl --unit ${units##* } shows what it says, such as the link for your account."

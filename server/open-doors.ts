@@ -138,9 +138,12 @@ const closeNow = async (server: HttpServer): Promise<void> => {
 const doors: Partial<Record<ProcessRole, OpenDoor>> = {
   web: async (app, addresses, { moreRoutes }) => {
     const { openHttpServer } = await import('./http/http-server.ts')
+    const { keepFilesShared } = await import('./http/pages/share-files.ts')
     const server = await openHttpServer(app, { ...(moreRoutes && { moreRoutes }) })
     const { host, port } = app.config
     try {
+      const endSharing = await keepFilesShared(app)
+      server.addHook('onClose', async () => endSharing())
       await server.ready()
       await listenAt(server.server, port, host)
     } catch (error) {

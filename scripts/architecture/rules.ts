@@ -59,6 +59,7 @@ const layers = [
 const features = [
   ...[
     'limits',
+    'web-files',
     'outbox',
     'tenants',
     'audit',

@@ -38,6 +38,7 @@ export const owners: Record<string, readonly string[]> = {
   ownership: ['missing_proofs', 'domain_claims', 'released_domains'],
   checks: ['domain_record_changes', 'domain_alerts', 'dns_links', 'dns_link_domains'],
   junk: ['junk_models', 'greylist', 'correspondents', 'listed_senders'],
+  'web-files': ['web_files'],
   messages: [
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],
     ...['bulk_changes', 'text_folding', 'tombstones'],

@@ -113,6 +113,7 @@ import type {
   SendsTable,
   UploadsTable,
 } from './rows/sending-tables.ts'
+import type { WebFilesTable } from './rows/web-tables.ts'
 import type {
   WebhookAttemptsTable,
   WebhookEventsTable,
@@ -232,6 +233,7 @@ export type Tables = {
   mailboxKeywords: MailboxKeywordsTable
   structureFilling: StructureFillingTable
   freedBlobs: FreedBlobsTable
+  webFiles: WebFilesTable
   textFolding: TextFoldingTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable

@@ -7,18 +7,23 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { ask } from '../postgres/postgres-owner.ts'
 import type { Host } from './hosts.ts'
 import { isAnswering, soon } from './soon.ts'
 
 const POSTGRES = '/usr/lib/postgresql'
 const PASSWORD = 'a password of this trial'
-const [ETCD_PORT, PEER_PORT, REST_PORT, PG_PORT] = [2379, 2380, 8008, 5432]
+const [ETCD_PORT, REST_PORT, PG_PORT] = [2379, 8008, 5432]
+/** In deploy/cluster. */
+const NAMES = ['one', 'two', 'three']
+const ADDRESSES = ['10.0.0.11', '10.0.0.12', '10.0.0.13']
 export const DEPLOY = join(import.meta.dirname, '../../deploy/cluster')
 
 export type DatabaseCluster = {
@@ -46,10 +51,10 @@ export const startDatabaseCluster = async ({
   spawnSync('chown', ['postgres', folder])
   const asPostgres = { user: 'postgres', cwd: folder }
   const startEtcd = (host: Host) => {
-    host.run(
-      ['/usr/bin/etcd', ...etcdArgs(host, etcd, join(folder, `etcd-${host.name}`))],
-      asPostgres,
-    )
+    const settings = filledIn('etcd.env', host, etcd)
+    const dataDir = join(folder, `etcd-${host.name}`)
+    const env = { PATH: process.env.PATH, ...settings, ETCD_DATA_DIR: dataDir }
+    host.run(['/usr/bin/etcd', '--logger', 'zap', '--log-level', 'error'], { ...asPostgres, env })
   }
   const startPostgres = (host: Host) => {
     const command = ['/usr/bin/patroni', settingsOf(host, folder)]
@@ -102,18 +107,17 @@ export const startDatabaseCluster = async ({
   return cluster
 }
 
-const etcdArgs = ({ name, address }: Host, all: readonly Host[], dataDir: string): string[] => [
-  ...['--name', name, '--data-dir', dataDir, '--logger', 'zap', '--log-level', 'error'],
-  ...['--listen-client-urls', `http://${address}:${ETCD_PORT}`],
-  ...['--advertise-client-urls', `http://${address}:${ETCD_PORT}`],
-  ...['--listen-peer-urls', `http://${address}:${PEER_PORT}`],
-  ...['--initial-advertise-peer-urls', `http://${address}:${PEER_PORT}`],
-  '--initial-cluster',
-  all.map((host) => `${host.name}=http://${host.address}:${PEER_PORT}`).join(','),
-  // deploy/cluster/patroni.yml says why.
-  '--enable-v2',
-  ...['--initial-cluster-state', 'new', '--initial-cluster-token', 'mailstead'],
-]
+/** A file of deploy/cluster as an operator writes it to a host of ours. */
+const filledIn = (file: string, { name, address }: Host, hosts: readonly Host[]) => {
+  const ours = hosts.reduce(
+    (text, host, n) =>
+      text
+        .replaceAll(`${ADDRESSES[n]}:`, `${host.address}:`)
+        .replaceAll(`${NAMES[n]}=http`, `${host.name}=http`),
+    readFileSync(join(DEPLOY, file), 'utf8'),
+  )
+  return parseEnv(ours.replaceAll('@NAME@', name).replaceAll('@ADDRESS@', address))
+}
 
 /** A folder that Patroni reads: the file of all hosts, and one with what is so only because they share a machine. */
 const settingsOf = ({ name }: Host, folder: string): string => {
@@ -126,18 +130,12 @@ const settingsOf = ({ name }: Host, folder: string): string => {
   return settings
 }
 
-const environmentOf = ({ name, address }: Host, etcd: readonly Host[], folder: string) => ({
-  PATRONI_NAME: name,
-  PATRONI_RESTAPI_LISTEN: `${address}:${REST_PORT}`,
-  PATRONI_RESTAPI_CONNECT_ADDRESS: `${address}:${REST_PORT}`,
-  PATRONI_POSTGRESQL_LISTEN: `${address}:${PG_PORT}`,
-  PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${address}:${PG_PORT}`,
-  PATRONI_POSTGRESQL_DATA_DIR: join(folder, `data-${name}`),
+const environmentOf = (host: Host, etcd: readonly Host[], folder: string) => ({
+  ...filledIn('patroni.env', host, etcd),
+  PATRONI_POSTGRESQL_DATA_DIR: join(folder, `data-${host.name}`),
   PATRONI_POSTGRESQL_BIN_DIR: binDir(),
-  PATRONI_POSTGRESQL_PGPASS: join(folder, `pgpass-${name}`),
-  PATRONI_ETCD_HOSTS: etcd.map((member) => `'${member.address}:${ETCD_PORT}'`).join(','),
-  ...{ PATRONI_SUPERUSER_USERNAME: 'postgres', PATRONI_SUPERUSER_PASSWORD: PASSWORD },
-  ...{ PATRONI_REPLICATION_USERNAME: 'replicator', PATRONI_REPLICATION_PASSWORD: PASSWORD },
+  PATRONI_POSTGRESQL_PGPASS: join(folder, `pgpass-${host.name}`),
+  ...{ PATRONI_SUPERUSER_PASSWORD: PASSWORD, PATRONI_REPLICATION_PASSWORD: PASSWORD },
 })
 
 const binDir = (): string => {

@@ -12,10 +12,12 @@ import { isAnswering } from './soon.ts'
 /** RestartSec in deploy/mailstead.service. */
 const RESTART_MS = 2_000
 
-/** Of each process: what it does, and where it says how it is. */
-const PROCESSES = { web: 9463, 'smtp,imap': 9464, worker: 9465 }
-export type Roles = keyof typeof PROCESSES
-export const ALL_ROLES = Object.keys(PROCESSES) as [Roles, ...Roles[]]
+/** Its processes, by the file in deploy/cluster that says what each does, and where it says how it is. */
+export const ALL_ROLES = ['web', 'mail', 'worker'] as const
+export type Roles = (typeof ALL_ROLES)[number]
+
+const settingsIn = (file: string) =>
+  parseEnv(readFileSync(join(DEPLOY, `${file}.env`), 'utf8')) as Record<string, string>
 
 export type ProductHost = {
   host: Host
@@ -38,8 +40,7 @@ export const aProductHost = (
   mkdirSync(folder, { recursive: true })
   const shared = { ...settingsOfHost(), ...settings, DATA_DIR: join(folder, host.name) }
   const startOne = (roles: Roles) => {
-    const METRICS_LISTEN = `0.0.0.0:${PROCESSES[roles]}`
-    const program = startProgram({ ...shared, METRICS_LISTEN, ROLES: roles }, [], host.within)
+    const program = startProgram({ ...shared, ...settingsIn(roles) }, [], host.within)
     running.set(roles, program)
     void program.ended.then(async ({ code, stdout, stderr }) => {
       const path = join(logs, `${host.name}-${roles}.log`)
@@ -61,8 +62,10 @@ export const aProductHost = (
       await host.die()
     },
     isWhole: async () => {
-      const ports = Object.values(PROCESSES)
-      const health = ports.map((port) => isAnswering(`http://${host.address}:${port}/healthz`))
+      const health = ALL_ROLES.map((roles) => {
+        const port = settingsIn(roles).METRICS_LISTEN?.split(':')[1]
+        return isAnswering(`http://${host.address}:${port}/healthz`)
+      })
       return (await Promise.all(health)).every((isWell) => isWell)
     },
   }
@@ -70,10 +73,8 @@ export const aProductHost = (
 
 /** As operators get them; the trial has others for what they must set. */
 const settingsOfHost = (): Record<string, string> => {
-  const { BACKUP_KEY: _, ...settings } = parseEnv(
-    readFileSync(join(DEPLOY, 'mailstead.env'), 'utf8'),
-  )
-  return settings as Record<string, string>
+  const { BACKUP_KEY: _, ...settings } = settingsIn('mailstead')
+  return settings
 }
 
 /** What the processes that have ended logged as an error, each once, with the number of times. */

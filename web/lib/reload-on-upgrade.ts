@@ -1,5 +1,5 @@
 /**
- * A page opened before an upgrade requests scripts that no longer exist. When the server has another version of the app, the
+ * A page opened long before an upgrade requests scripts that no longer exist (decision 138). When the server has another version of the app, the
  * page reloads once; for a script that failed to load otherwise, a reload would lose typed text.
  */
 const KEY = 'mailstead-reloaded-at'

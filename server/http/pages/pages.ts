@@ -5,13 +5,14 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#contract/errors.ts'
 import type { App } from '#server/app.ts'
+import { openSharedWebFiles } from '#server/features/web-files/web-files.ts'
 import { accessTokenOf, noteLinked, pageTokenOf, themeOf, wasLinked } from '../exchange/cookies.ts'
 import { pathOf } from '../exchange/errors.ts'
 import type { AnnouncedChanges } from '../live/announced-changes.ts'
 import { factsOf, openViews } from './draw-views.ts'
 import { type Manifest, templateOf } from './page-template.ts'
 import { pagePolicy } from './security-headers.ts'
-import { loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
+import { contentTypeOf, etagOf, loadWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
 
 const MANIFEST = '/manifest.json'
 const NOT_BUILT = 'The web app is not built here. Run npm start, which builds it.\n'
@@ -69,7 +70,21 @@ export const registerPages = async (
     // Pages for visitors are drawn once and cached, so they are sent in one piece.
     return reply.send(isForVisitors ? await text(parts()) : Readable.from(parts()))
   }
+  registerSharedFiles(server, app, showPage)
   return showPage
+}
+
+/** Files of another release, whose page is open in a browser. */
+const registerSharedFiles = (server: FastifyInstance, app: App, showPage: ShowPage): void => {
+  const findShared = openSharedWebFiles(app)
+  server.get('/assets/:name', async (request, reply) => {
+    const path = pathOf(request)
+    const file = await findShared(path)
+    const contentType = contentTypeOf(path)
+    if (file === null || contentType === undefined) return showPage(request, reply)
+    const etag = etagOf(file.body)
+    return sendFile({ ...file, gz: null, contentType, etag, isHashed: true }, request, reply)
+  })
 }
 
 const POLICY = 'cross-origin-opener-policy'

@@ -34,12 +34,19 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
+const ASSETS = '/assets/'
+
+export const contentTypeOf = (path: string): string | undefined => contentTypes[extname(path)]
+
+export const etagOf = (body: Buffer): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+
 /** By address; empty when the web app is not built. Files of unknown types are left out. */
 export const loadWebFiles = async (folder: string): Promise<Map<string, WebFile>> => {
   const names = await filesIn(folder)
   const files = new Map<string, WebFile>()
   for (const name of names) {
-    const contentType = contentTypes[extname(name)]
+    const contentType = contentTypeOf(name)
     if (contentType === undefined) continue
     const body = await readFile(name)
     const path = `/${relative(folder, name).split(sep).join('/')}`
@@ -48,8 +55,8 @@ export const loadWebFiles = async (folder: string): Promise<Map<string, WebFile>
       br: names.has(`${name}.br`) ? await readFile(`${name}.br`) : null,
       gz: names.has(`${name}.gz`) ? await readFile(`${name}.gz`) : null,
       contentType,
-      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-      isHashed: path.startsWith('/assets/'),
+      etag: etagOf(body),
+      isHashed: path.startsWith(ASSETS),
     })
   }
   return files
