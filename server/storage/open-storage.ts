@@ -84,6 +84,7 @@ import * as keysOfHolders from './migrations/0091-0100/0095-keys-of-holders.ts'
 import * as ledger from './migrations/0091-0100/0096-ledger.ts'
 import * as keptLedger from './migrations/0091-0100/0097-kept-ledger.ts'
 import * as freedBlobs from './migrations/0091-0100/0099-freed-blobs.ts'
+import * as freedBytes from './migrations/0091-0100/0100-freed-bytes.ts'
 import { reachOutsideServer } from './outside-server.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
@@ -248,6 +249,7 @@ export const migrations: Schema['migrations'] = {
   '0096-ledger': ledger,
   '0097-kept-ledger': keptLedger,
   '0099-freed-blobs': freedBlobs,
+  '0100-freed-bytes': freedBytes,
 }
 
 /** The last migration of the release before this one, beside whose programs this one runs (decision 134). */

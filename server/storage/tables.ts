@@ -31,6 +31,7 @@ import type {
   ConversationsTable,
   FolderDaysTable,
   FreedBlobsTable,
+  FreedSegmentsTable,
   MailboxKeywordsTable,
   MessageStructuresTable,
   MessagesReadInPartTable,
@@ -232,6 +233,7 @@ export type Tables = {
   mailboxKeywords: MailboxKeywordsTable
   structureFilling: StructureFillingTable
   freedBlobs: FreedBlobsTable
+  freedSegments: FreedSegmentsTable
   textFolding: TextFoldingTable
   conversations: ConversationsTable
   folderDays: FolderDaysTable

@@ -5,16 +5,23 @@ import { SMALL_BYTES } from '#server/storage/blobs/segment-blobs.ts'
 import { isSegment, placeOf } from '#server/storage/blobs/segment-file.ts'
 import { oneAtOnce, SWEEP_LOCK } from '#server/storage/locks.ts'
 import { blobsInSegment, blobsInUse, renameBlobs } from './blob-queries.ts'
-import { findFreed, forgetFreed, lastFreed } from './freed-blobs-store.ts'
+import {
+  addFreedBytes,
+  type Freed,
+  findFreed,
+  forgetFreed,
+  forgetFreedBytes,
+  lastFreed,
+} from './freed-blobs-store.ts'
 
 const KEEP_SECONDS = DAY_SECONDS
 const BATCH = 500
 
 /**
  * Removes what no row names any more: each day the files and segments of rows that were removed, so that it costs what a day changed
- * and not what there is (decision 135). What is younger than a day stays, because the row is written soon after the blob. What is left
- * in segments that are mostly unused moves to a new segment; their old places go a day later. It leaves a run out while a backup reads
- * what rows named when it began.
+ * and not what there is (decision 135). A segment is looked at when enough of it was freed. What is younger than a day stays, because
+ * the row is written soon after the blob. What is left in segments that are mostly unused moves to a new segment; their old places go a
+ * day later. It leaves a run out while a backup reads what rows named when it began.
  * @returns the number of removed files and segments.
  */
 export const sweepFreed = (app: App): Promise<number> => undisturbed(app, sweepPlaces)
@@ -46,26 +53,57 @@ const sweepPlaces = async (app: App, before: Date): Promise<number> => {
     const freed = await findFreed(app.db, { above, upTo, limit: BATCH })
     const last = freed.at(-1)
     if (last === undefined) return removed
-    const places = [...new Set(freed.map(({ place }) => place))]
-    removed += await removeUnused(
-      app,
-      places.filter((place) => !isSegment(place)),
-      before,
-    )
-    const young = new Set<string>()
-    for (const place of places.filter(isSegment)) {
-      const found = await app.blobs.segmentOf(place)
-      if (found === null) continue
-      const result = await sweepSegment(app, { segment: place, ...found }, before)
-      if (result === 'young') young.add(place)
-      if (result === 'removed') removed++
-    }
+    const files = freed.map(({ place }) => place).filter((place) => !isSegment(place))
+    removed += await removeUnused(app, [...new Set(files)], before)
+    const inSegments = freed.filter(({ place }) => isSegment(place))
+    const { young, ...swept } = await sweepFreedSegments(app, inSegments, before)
+    removed += swept.removed
     await forgetFreed(
       app.db,
       freed.filter(({ place }) => !young.has(place)).map(({ id }) => id),
     )
     above = last.id
   }
+}
+
+/**
+ * The share of a segment that is freed before it is asked who still names it: asking costs as much as it holds, so that this
+ * bounds what a removed mail costs.
+ */
+const LOOKED_FROM = 1 / 8
+
+/** `young`: somebody may still write to them, and their rows stay for another day. */
+const sweepFreedSegments = async (
+  app: App,
+  freed: readonly Freed[],
+  before: Date,
+): Promise<{ removed: number; young: ReadonlySet<string> }> => {
+  const young = new Set<string>()
+  const found = new Map<string, Segment>()
+  for (const place of new Set(freed.map((each) => each.place))) {
+    const segment = await app.blobs.segmentOf(place)
+    if (segment === null) continue
+    if (segment.writtenAt >= before) young.add(place)
+    else found.set(place, { segment: place, ...segment })
+  }
+  const bytes = new Map<string, number>()
+  for (const each of freed) {
+    const size = found.get(each.place)?.size
+    // Of before, when bytes were not noted: it is looked at.
+    if (size !== undefined)
+      bytes.set(each.place, (bytes.get(each.place) ?? 0) + (each.bytes ?? size))
+  }
+  const sums = await addFreedBytes(
+    app.db,
+    [...bytes].map(([place, sum]) => ({ place, bytes: sum })),
+  )
+  let removed = 0
+  for (const { place, bytes: sum } of sums) {
+    const segment = found.get(place)
+    if (segment === undefined || sum < segment.size * LOOKED_FROM) continue
+    if ((await sweepSegment(app, segment, before)) === 'removed') removed++
+  }
+  return { removed, young }
 }
 
 type File = { hash: string; size: number }
@@ -122,12 +160,17 @@ const sweepSegment = async (
 ): Promise<SweptSegment> => {
   if (writtenAt >= before) return 'young'
   const names = await blobsInSegment(app.db, segment)
+  await forgetFreedBytes(app.db, [segment])
   if (names.length === 0) {
     await app.blobs.removeSegment(segment)
     return 'removed'
   }
   const used = names.reduce((sum, name) => sum + (placeOf(name)?.size ?? 0), 0)
-  if (used < size * MOVED_BELOW) await moveBlobs(app, names)
+  if (used < size * MOVED_BELOW) {
+    await moveBlobs(app, names)
+    // The little that moved is the last of it: the next look comes when that is freed.
+    await addFreedBytes(app.db, [{ place: segment, bytes: size }])
+  }
   return 'stays'
 }
 
