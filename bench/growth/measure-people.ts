@@ -43,6 +43,7 @@ const filing = async ({ product, client }: Served): Promise<Measured[]> => {
     { what: 'mails accepted', value: MAILS / seconds, unit: 'messages/s', budget: null },
     { what: '  half of them within', value: percentile(took, 50), unit: 'ms', budget: null },
     { what: '  99 of 100 within', value: percentile(took, 99), unit: 'ms', budget: null },
+    { what: '  all within', value: Math.max(...took), unit: 'ms', budget: null },
     { what: '  processor for each', value: workMs, unit: 'ms', budget: null },
   ]
 }
@@ -135,14 +136,17 @@ const byProgram = async (
     await client.until('* OK')
     await client.ok(`LOGIN ${login} ${password}`)
     const selected = await timed(() => client.ok('SELECT INBOX'))
-    const flags = await timed(async () => {
-      const tag = client.nextTag()
-      client.send(`${tag} FETCH 1:* (UID FLAGS)\r\n`)
-      await client.skipTo(tag)
-    })
+    const fetch = () =>
+      timed(async () => {
+        const tag = client.nextTag()
+        client.send(`${tag} FETCH 1:* (UID FLAGS)\r\n`)
+        await client.skipTo(tag)
+      })
+    const [flags, again] = [await fetch(), await fetch()]
     return [
       { what: `${name} mailbox: SELECT`, value: selected, unit: 'ms', budget: null },
       { what: `${name} mailbox: FETCH of all flags`, value: flags, unit: 'ms', budget: null },
+      { what: '  once more', value: again, unit: 'ms', budget: null },
     ]
   } finally {
     client.close()

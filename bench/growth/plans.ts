@@ -1,5 +1,5 @@
 /** The plans that PostgreSQL takes for what people do, as `auto_explain` writes them into its log: none reads a large table from end to end. */
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Measured } from '../row.ts'
@@ -27,6 +27,8 @@ export const measurePlans = async (dataDir: string, grown: Grown): Promise<Measu
     return await withProduct(dataDir, grown, lookAtPlans)
   } finally {
     await withDatabase(dataDir, ({ client }) => watchPlans(client, false))
+    // A long one would be renamed, and the next one belong to who runs this.
+    truncateSync(join(dataDir, 'postgres.log'))
   }
 }
 

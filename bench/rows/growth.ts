@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { type Grown, growInstallation } from '../growth/installation.ts'
 import { measureEnds } from '../growth/measure-ends.ts'
 import { measureJobs } from '../growth/measure-jobs.ts'
+import { measurePartitions } from '../growth/measure-partitions.ts'
 import { measurePeople } from '../growth/measure-people.ts'
 import { measureVacuum } from '../growth/measure-vacuum.ts'
 import { measurePlans } from '../growth/plans.ts'
@@ -18,7 +19,7 @@ import type { Bench, Measured } from '../row.ts'
 
 const STEPS = '200000,1000000,10000000'
 const MAILBOXES = '20000'
-const PARTS = 'people,plans,jobs,vacuum,ends'
+const PARTS = 'people,plans,jobs,vacuum,ends,partitions'
 
 const given = () =>
   parseArgs({
@@ -71,5 +72,6 @@ const partsByName = new Map<string, Part>([
   ['plans', measurePlans],
   ['jobs', measureJobs],
   ['vacuum', (dataDir, grown) => withDatabase(dataDir, (opened) => measureVacuum(opened, grown))],
+  ['partitions', (dataDir) => withDatabase(dataDir, measurePartitions)],
   ['ends', (dataDir, grown) => withProduct(dataDir, grown, measureEnds)],
 ])

@@ -100,7 +100,7 @@ test('a segment goes when its last mail does, and what is left of one that is mo
 })
 
 test('a segment is asked about when an eighth of it was freed, over however many days', async () => {
-  const mails = []
+  const mails: Awaited<ReturnType<typeof come>>[] = []
   for (let n = 0; n < 10; n++) mails.push(await come(`Mail ${n}`, 2_000))
   const { segment = '' } = placeOf(mails[0]?.blob ?? '') ?? {}
   expect(mails.every(({ blob }) => placeOf(blob)?.segment === segment)).toBe(true)
