@@ -48,6 +48,7 @@ const undisturbed = async (
 const sweepPlaces = async (app: App, before: Date): Promise<number> => {
   // What this run moves is freed again, and waits for its day.
   const upTo = await lastFreed(app.db, before)
+  const known: KnownSegments = new Map()
   let removed = 0
   for (let above = 0; ; ) {
     const freed = await findFreed(app.db, { above, upTo, limit: BATCH })
@@ -56,11 +57,10 @@ const sweepPlaces = async (app: App, before: Date): Promise<number> => {
     const files = freed.map(({ place }) => place).filter((place) => !isSegment(place))
     removed += await removeUnused(app, [...new Set(files)], before)
     const inSegments = freed.filter(({ place }) => isSegment(place))
-    const { young, ...swept } = await sweepFreedSegments(app, inSegments, before)
-    removed += swept.removed
+    removed += await sweepFreedSegments(app, inSegments, { before, known })
     await forgetFreed(
       app.db,
-      freed.filter(({ place }) => !young.has(place)).map(({ id }) => id),
+      freed.filter(({ place }) => known.get(place) !== 'young').map(({ id }) => id),
     )
     above = last.id
   }
@@ -72,26 +72,24 @@ const sweepPlaces = async (app: App, before: Date): Promise<number> => {
  */
 const LOOKED_FROM = 1 / 8
 
-/** `young`: somebody may still write to them, and their rows stay for another day. */
+/**
+ * What a run knows of segments. `done`: it looked at it, after all that it sweeps was freed, or the segment is gone. `young`: somebody
+ * may still write to it, and its rows stay for another day.
+ */
+type KnownSegments = Map<string, Segment | 'young' | 'done'>
+
 const sweepFreedSegments = async (
   app: App,
   freed: readonly Freed[],
-  before: Date,
-): Promise<{ removed: number; young: ReadonlySet<string> }> => {
-  const young = new Set<string>()
-  const found = new Map<string, Segment>()
-  for (const place of new Set(freed.map((each) => each.place))) {
-    const segment = await app.blobs.segmentOf(place)
-    if (segment === null) continue
-    if (segment.writtenAt >= before) young.add(place)
-    else found.set(place, { segment: place, ...segment })
-  }
+  { before, known }: { before: Date; known: KnownSegments },
+): Promise<number> => {
   const bytes = new Map<string, number>()
   for (const each of freed) {
-    const size = found.get(each.place)?.size
+    const segment = known.get(each.place) ?? (await findSegment(app, each.place, before))
+    known.set(each.place, segment)
     // Of before, when bytes were not noted: it is looked at.
-    if (size !== undefined)
-      bytes.set(each.place, (bytes.get(each.place) ?? 0) + (each.bytes ?? size))
+    if (typeof segment === 'object')
+      bytes.set(each.place, (bytes.get(each.place) ?? 0) + (each.bytes ?? segment.size))
   }
   const sums = await addFreedBytes(
     app.db,
@@ -99,11 +97,22 @@ const sweepFreedSegments = async (
   )
   let removed = 0
   for (const { place, bytes: sum } of sums) {
-    const segment = found.get(place)
-    if (segment === undefined || sum < segment.size * LOOKED_FROM) continue
+    const segment = known.get(place)
+    if (typeof segment !== 'object' || sum < segment.size * LOOKED_FROM) continue
     if ((await sweepSegment(app, segment, before)) === 'removed') removed++
+    known.set(place, 'done')
   }
-  return { removed, young }
+  return removed
+}
+
+const findSegment = async (
+  app: App,
+  place: string,
+  before: Date,
+): Promise<Segment | 'young' | 'done'> => {
+  const found = await app.blobs.segmentOf(place)
+  if (found === null) return 'done'
+  return found.writtenAt >= before ? 'young' : { segment: place, ...found }
 }
 
 type File = { hash: string; size: number }

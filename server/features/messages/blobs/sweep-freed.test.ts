@@ -136,6 +136,25 @@ test('a segment is asked about when an eighth of it was freed, over however many
   expect(await counted()).toBe(undefined)
 })
 
+test('a run looks once at a segment that was freed a thousand times', async () => {
+  const [gone, left] = [await come('One of many', 5_000), await come('The other', 9_000)]
+  const { segment = '' } = placeOf(left.blob) ?? {}
+  await newSegment()
+  await app.db.deleteFrom('messages').where('id', '=', gone.id).execute()
+  // As the version before wrote them.
+  await sql`insert into freed_blobs (place) select ${segment} from generate_series(1, 1000)`.execute(
+    app.db,
+  )
+  pass(2)
+  const asked: string[] = []
+  const segmentOf = (name: string) => {
+    asked.push(name)
+    return app.blobs.segmentOf(name)
+  }
+  expect(await sweepFreed({ ...app, blobs: { ...app.blobs, segmentOf } })).toBe(0)
+  expect([asked, await waiting()]).toEqual([[segment], 0])
+})
+
 test('a segment that is still written to waits for another day', async () => {
   const { id, blob } = await come('Young')
   await app.db.deleteFrom('messages').where('id', '=', id).execute()
