@@ -9,6 +9,7 @@ import { deliveriesOut } from './rows/deliveries-out.ts'
 import { dnsChecks } from './rows/dns-checks.ts'
 import { firstActions } from './rows/first-actions.ts'
 import { generate } from './rows/generate.ts'
+import { growth } from './rows/growth.ts'
 import { idleConnections } from './rows/idle-connections.ts'
 import { imap } from './rows/imap.ts'
 import { inbox } from './rows/inbox.ts'
@@ -38,10 +39,11 @@ const benches: Bench[] = [
   manyProcesses,
   backup,
   large,
+  growth,
 ]
-const wanted = process.argv.slice(2)
-const chosen = benches.filter(
-  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const chosen = benches.filter(({ name, isLong = false }) =>
+  wanted.length === 0 ? !isLong : wanted.some((part) => name.includes(part)),
 )
 if (chosen.length === 0)
   throw new Error(`'${wanted.join(' ')}' is none of ${benches.map(({ name }) => name).join(', ')}`)

@@ -9,7 +9,12 @@ export type Measured = {
 }
 
 /** A group of measurements in one installation. */
-export type Bench = { name: string; run: () => Promise<Measured[]> }
+export type Bench = {
+  name: string
+  /** It takes hours: only who names it runs it. */
+  isLong?: true
+  run: () => Promise<Measured[]>
+}
 
 /** More is better. */
 const isRate = (unit: Measured['unit']): boolean => unit.endsWith('/s') || unit === 'times'

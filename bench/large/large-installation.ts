@@ -5,14 +5,21 @@
 import { randomBytes } from 'node:crypto'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Clock, DAY_MS } from '#server/lib/clock.ts'
 import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { pathOfSegment } from '#server/storage/blobs/segment-file.ts'
 import type { Database } from '#server/storage/database.ts'
 import { anAdmin } from '../sample.ts'
 
-export type Size = { workspaces: number; domains: number; mailboxes: number; mails: number }
+export type Size = {
+  workspaces: number
+  domains: number
+  mailboxes: number
+  mails: number
+  /** The number of the domain of mailbox `g`; absent: one after the other. */
+  domainOf?: RawBuilder<number>
+}
 export const LARGE: Size = {
   ...{ workspaces: 200, domains: 2_000, mailboxes: 20_000, mails: 1_000_000 },
 }
@@ -63,7 +70,7 @@ const somePlaces = async (dataDir: string): Promise<string[]> => {
 }
 
 /** A workspace has an Admin and three others. */
-const people = async (db: Database, { workspaces }: Size, now: Date): Promise<void> => {
+export const people = async (db: Database, { workspaces }: Size, now: Date): Promise<void> => {
   await sql`create temp table w as select n, gen_random_uuid() as id from generate_series(1, ${workspaces}::int) n`.execute(
     db,
   )
@@ -86,9 +93,9 @@ const people = async (db: Database, { workspaces }: Size, now: Date): Promise<vo
   )
 }
 
-const domainsAndMailboxes = async (
+export const domainsAndMailboxes = async (
   db: Database,
-  { workspaces, domains, mailboxes }: Size,
+  { workspaces, domains, mailboxes, domainOf = sql<number>`1 + g % ${domains}::int` }: Size,
   now: Date,
 ): Promise<void> => {
   await sql`
@@ -111,9 +118,7 @@ const domainsAndMailboxes = async (
   await sql`
     create temp table b as select g as n, gen_random_uuid() as id, gen_random_uuid() as user_id, gen_random_uuid() as inbox, d.id as domain_id,
       d.workspace_id, 'box' || g || '@d' || d.n || '.example' as email
-    from generate_series(1, ${mailboxes}::int) g join d on d.n = 1 + g % ${domains}::int`.execute(
-    db,
-  )
+    from generate_series(1, ${mailboxes}::int) g join d on d.n = ${domainOf}`.execute(db)
   await sql`
     insert into mailboxes (id, workspace_id, domain_id, email, first_name, last_name, status, created_at)
     select id, workspace_id, domain_id, email, 'Box', 'Number ' || n, 'active', ${now}::timestamptz from b`.execute(
@@ -207,7 +212,7 @@ const lists = async (db: Database): Promise<void> => {
 }
 
 /** What was sent and refused in a day, what waits, and what operators did. */
-const outgoing = async (
+export const outgoing = async (
   db: Database,
   { mailboxes }: Size,
   { blobs, now }: Given,

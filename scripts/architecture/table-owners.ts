@@ -43,6 +43,7 @@ export const owners: Record<string, readonly string[]> = {
     ...['messages', 'message_texts', 'messages_read_in_part', 'conversations', 'folder_days'],
     ...['bulk_changes', 'text_folding', 'tombstones'],
     ...['message_structures', 'structure_filling', 'mailbox_keywords', 'freed_blobs'],
+    'freed_segments',
   ],
   sending: [
     'sendings',

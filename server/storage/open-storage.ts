@@ -84,6 +84,7 @@ import * as keysOfHolders from './migrations/0091-0100/0095-keys-of-holders.ts'
 import * as ledger from './migrations/0091-0100/0096-ledger.ts'
 import * as keptLedger from './migrations/0091-0100/0097-kept-ledger.ts'
 import * as freedBlobs from './migrations/0091-0100/0099-freed-blobs.ts'
+import * as freedBytes from './migrations/0091-0100/0100-freed-bytes.ts'
 import * as webFiles from './migrations/0101-0110/0110-web-files.ts'
 import { reachOutsideServer } from './outside-server.ts'
 import { withConnection } from './own-connection.ts'
@@ -249,6 +250,7 @@ export const migrations: Schema['migrations'] = {
   '0096-ledger': ledger,
   '0097-kept-ledger': keptLedger,
   '0099-freed-blobs': freedBlobs,
+  '0100-freed-bytes': freedBytes,
   '0110-web-files': webFiles,
 }
 

@@ -31,6 +31,7 @@ import type {
   ConversationsTable,
   FolderDaysTable,
   FreedBlobsTable,
+  FreedSegmentsTable,
   MailboxKeywordsTable,
   MessageStructuresTable,
   MessagesReadInPartTable,
@@ -233,6 +234,7 @@ export type Tables = {
   mailboxKeywords: MailboxKeywordsTable
   structureFilling: StructureFillingTable
   freedBlobs: FreedBlobsTable
+  freedSegments: FreedSegmentsTable
   webFiles: WebFilesTable
   textFolding: TextFoldingTable
   conversations: ConversationsTable

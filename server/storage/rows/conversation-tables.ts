@@ -26,7 +26,16 @@ export type MessageStructuresTable = {
 }
 
 /** Where the bytes of removed rows were: a segment, or a large blob by its hash. Written by triggers. */
-export type FreedBlobsTable = { id: Generated<number>; place: string; at: Generated<Date> }
+export type FreedBlobsTable = {
+  id: Generated<number>
+  place: string
+  at: Generated<Date>
+  /** Of those in a segment; null: of a file, or of before. */
+  bytes: number | null
+}
+
+/** How many bytes were freed in a segment since the sweep last looked at it; some of them twice. */
+export type FreedSegmentsTable = { place: string; bytes: number }
 
 /** How far the mail of before migration 0063 has got its structures: all whose id is not below. No row: all of it. */
 export type StructureFillingTable = { below: string }

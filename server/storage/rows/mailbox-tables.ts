@@ -66,6 +66,7 @@ export type FoldersTable = {
   isSubscribed: Defaulted<boolean>
 }
 
+/** One table, not partitions (decision 137). */
 export type MessagesTable = {
   id: string
   workspaceId: string

@@ -5,16 +5,23 @@ import { SMALL_BYTES } from '#server/storage/blobs/segment-blobs.ts'
 import { isSegment, placeOf } from '#server/storage/blobs/segment-file.ts'
 import { oneAtOnce, SWEEP_LOCK } from '#server/storage/locks.ts'
 import { blobsInSegment, blobsInUse, renameBlobs } from './blob-queries.ts'
-import { findFreed, forgetFreed, lastFreed } from './freed-blobs-store.ts'
+import {
+  addFreedBytes,
+  type Freed,
+  findFreed,
+  forgetFreed,
+  forgetFreedBytes,
+  lastFreed,
+} from './freed-blobs-store.ts'
 
 const KEEP_SECONDS = DAY_SECONDS
 const BATCH = 500
 
 /**
  * Removes what no row names any more: each day the files and segments of rows that were removed, so that it costs what a day changed
- * and not what there is (decision 135). What is younger than a day stays, because the row is written soon after the blob. What is left
- * in segments that are mostly unused moves to a new segment; their old places go a day later. It leaves a run out while a backup reads
- * what rows named when it began.
+ * and not what there is (decision 135). A segment is looked at when enough of it was freed. What is younger than a day stays, because
+ * the row is written soon after the blob. What is left in segments that are mostly unused moves to a new segment; their old places go a
+ * day later. It leaves a run out while a backup reads what rows named when it began.
  * @returns the number of removed files and segments.
  */
 export const sweepFreed = (app: App): Promise<number> => undisturbed(app, sweepPlaces)
@@ -41,31 +48,71 @@ const undisturbed = async (
 const sweepPlaces = async (app: App, before: Date): Promise<number> => {
   // What this run moves is freed again, and waits for its day.
   const upTo = await lastFreed(app.db, before)
+  const known: KnownSegments = new Map()
   let removed = 0
   for (let above = 0; ; ) {
     const freed = await findFreed(app.db, { above, upTo, limit: BATCH })
     const last = freed.at(-1)
     if (last === undefined) return removed
-    const places = [...new Set(freed.map(({ place }) => place))]
-    removed += await removeUnused(
-      app,
-      places.filter((place) => !isSegment(place)),
-      before,
-    )
-    const young = new Set<string>()
-    for (const place of places.filter(isSegment)) {
-      const found = await app.blobs.segmentOf(place)
-      if (found === null) continue
-      const result = await sweepSegment(app, { segment: place, ...found }, before)
-      if (result === 'young') young.add(place)
-      if (result === 'removed') removed++
-    }
+    const files = freed.map(({ place }) => place).filter((place) => !isSegment(place))
+    removed += await removeUnused(app, [...new Set(files)], before)
+    const inSegments = freed.filter(({ place }) => isSegment(place))
+    removed += await sweepFreedSegments(app, inSegments, { before, known })
     await forgetFreed(
       app.db,
-      freed.filter(({ place }) => !young.has(place)).map(({ id }) => id),
+      freed.filter(({ place }) => known.get(place) !== 'young').map(({ id }) => id),
     )
     above = last.id
   }
+}
+
+/**
+ * The share of a segment that is freed before it is asked who still names it: asking costs as much as it holds, so that this
+ * bounds what a removed mail costs.
+ */
+const LOOKED_FROM = 1 / 8
+
+/**
+ * What a run knows of segments. `done`: it looked at it, after all that it sweeps was freed, or the segment is gone. `young`: somebody
+ * may still write to it, and its rows stay for another day.
+ */
+type KnownSegments = Map<string, Segment | 'young' | 'done'>
+
+const sweepFreedSegments = async (
+  app: App,
+  freed: readonly Freed[],
+  { before, known }: { before: Date; known: KnownSegments },
+): Promise<number> => {
+  const bytes = new Map<string, number>()
+  for (const each of freed) {
+    const segment = known.get(each.place) ?? (await findSegment(app, each.place, before))
+    known.set(each.place, segment)
+    // Of before, when bytes were not noted: it is looked at.
+    if (typeof segment === 'object')
+      bytes.set(each.place, (bytes.get(each.place) ?? 0) + (each.bytes ?? segment.size))
+  }
+  const sums = await addFreedBytes(
+    app.db,
+    [...bytes].map(([place, sum]) => ({ place, bytes: sum })),
+  )
+  let removed = 0
+  for (const { place, bytes: sum } of sums) {
+    const segment = known.get(place)
+    if (typeof segment !== 'object' || sum < segment.size * LOOKED_FROM) continue
+    if ((await sweepSegment(app, segment, before)) === 'removed') removed++
+    known.set(place, 'done')
+  }
+  return removed
+}
+
+const findSegment = async (
+  app: App,
+  place: string,
+  before: Date,
+): Promise<Segment | 'young' | 'done'> => {
+  const found = await app.blobs.segmentOf(place)
+  if (found === null) return 'done'
+  return found.writtenAt >= before ? 'young' : { segment: place, ...found }
 }
 
 type File = { hash: string; size: number }
@@ -122,12 +169,17 @@ const sweepSegment = async (
 ): Promise<SweptSegment> => {
   if (writtenAt >= before) return 'young'
   const names = await blobsInSegment(app.db, segment)
+  await forgetFreedBytes(app.db, [segment])
   if (names.length === 0) {
     await app.blobs.removeSegment(segment)
     return 'removed'
   }
   const used = names.reduce((sum, name) => sum + (placeOf(name)?.size ?? 0), 0)
-  if (used < size * MOVED_BELOW) await moveBlobs(app, names)
+  if (used < size * MOVED_BELOW) {
+    await moveBlobs(app, names)
+    // The little that moved is the last of it: the next look comes when that is freed.
+    await addFreedBytes(app.db, [{ place: segment, bytes: size }])
+  }
   return 'stays'
 }
 

@@ -99,6 +99,62 @@ test('a segment goes when its last mail does, and what is left of one that is mo
   expect([await isThere(gone.blob), await isThere(moved)]).toEqual([false, true])
 })
 
+test('a segment is asked about when an eighth of it was freed, over however many days', async () => {
+  const mails: Awaited<ReturnType<typeof come>>[] = []
+  for (let n = 0; n < 10; n++) mails.push(await come(`Mail ${n}`, 2_000))
+  const { segment = '' } = placeOf(mails[0]?.blob ?? '') ?? {}
+  expect(mails.every(({ blob }) => placeOf(blob)?.segment === segment)).toBe(true)
+  const counted = async () =>
+    (
+      await app.db
+        .selectFrom('freedSegments')
+        .select('bytes')
+        .where('place', '=', segment)
+        .executeTakeFirst()
+    )?.bytes
+  await newSegment()
+  const removeOne = async (n: number) => {
+    await app.db
+      .deleteFrom('messages')
+      .where('id', '=', mails[n]?.id ?? '')
+      .execute()
+    pass(2)
+    await sweepFreed(app)
+    return counted()
+  }
+  expect(await waiting()).toBe(0)
+  expect(await removeOne(0)).toBe(placeOf(mails[0]?.blob ?? '')?.size)
+  // Asked, and counted anew from there.
+  expect(await removeOne(1)).toBe(undefined)
+  for (const n of [2, 3, 4]) await removeOne(n)
+  expect(placeOf((await rowOf('Mail 9')).blob)?.segment).toBe(segment)
+  await removeOne(5)
+  // Less than half of it is named: what is left moved.
+  expect(placeOf((await rowOf('Mail 9')).blob)?.segment).not.toBe(segment)
+  pass(2)
+  expect(await sweepFreed(app)).toBe(1)
+  expect(await counted()).toBe(undefined)
+})
+
+test('a run looks once at a segment that was freed a thousand times', async () => {
+  const [gone, left] = [await come('One of many', 5_000), await come('The other', 9_000)]
+  const { segment = '' } = placeOf(left.blob) ?? {}
+  await newSegment()
+  await app.db.deleteFrom('messages').where('id', '=', gone.id).execute()
+  // As the version before wrote them.
+  await sql`insert into freed_blobs (place) select ${segment} from generate_series(1, 1000)`.execute(
+    app.db,
+  )
+  pass(2)
+  const asked: string[] = []
+  const segmentOf = (name: string) => {
+    asked.push(name)
+    return app.blobs.segmentOf(name)
+  }
+  expect(await sweepFreed({ ...app, blobs: { ...app.blobs, segmentOf } })).toBe(0)
+  expect([asked, await waiting()]).toEqual([[segment], 0])
+})
+
 test('a segment that is still written to waits for another day', async () => {
   const { id, blob } = await come('Young')
   await app.db.deleteFrom('messages').where('id', '=', id).execute()
