@@ -44,8 +44,10 @@ else
   install -m 644 deploy/mailstead.service /etc/systemd/system/mailstead.service
 fi
 systemctl daemon-reload
-for unit in $units; do
+# The first one has the pages, and says the link.
+set -- $units
+for unit; do
   systemctl enable --quiet "$unit"
   systemctl restart "$unit"
 done
-echo "Mailstead runs. journalctl --unit ${units##* } shows what it says, such as the link for your account."
+echo "Mailstead runs. journalctl --unit $1 shows what it says, such as the link for your account."

@@ -43,13 +43,13 @@ export const runProgram = (node, program, args, endWithinMs = END_WITHIN_MS) =>
     // The program has no terminal, so only this reaches a program that is too busy to handle a signal.
     const listenNoMore = onStop(
       (signal) => {
-        tellSystemd('--stopping')
+        tellSystemd('STOPPING=1')
         child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
       },
       () => child.kill('SIGKILL'),
       endWithinMs,
     )
-    child.on('message', (message) => message === 'ready' && tellSystemd('--ready'))
+    child.on('message', (message) => message === 'ready' && tellSystemd('READY=1'))
     child.on('error', (error) => reject(new Plain(`${node} could not be run: ${error.message}`)))
     child.on('exit', (code, signal) => {
       listenNoMore()

@@ -130,9 +130,9 @@ test('tells systemd when the program is ready and when it stops, and the program
       return ''
     }
   }
-  await expect.poll(lines).toBe('--ready /run/notify\n')
+  await expect.poll(lines).toBe('READY=1 /run/notify\n')
   child.kill('SIGTERM')
   await exit
-  await expect.poll(lines).toBe('--ready /run/notify\n--stopping /run/notify\n')
+  await expect.poll(lines).toBe('READY=1 /run/notify\nSTOPPING=1 /run/notify\n')
   expect(seen.output).not.toContain('was not told')
 })
