@@ -1,31 +1,33 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
+import { columnsOf } from '#server/storage/raw-rows.ts'
 import type { MessagesTable } from '#server/storage/rows/mailbox-tables.ts'
-import type { FolderPlace } from '../structures/structures-store.ts'
+import { type FolderPlace, messagesByUid } from '../structures/structures-store.ts'
+import { isIn } from './uid-store.ts'
 
 const columns = ['id', 'uid', 'folderId', 'isRead', 'isStarred', 'sizeBytes'] as const
 
 export type MessageToPlace = Pick<Selectable<MessagesTable>, (typeof columns)[number]>
 
 /** In the order of uids; those that are gone are left out. The caller has locked the mailbox. */
-export const messagesToPlace = (
+export const messagesToPlace = async (
   tx: Db,
   place: FolderPlace,
   uids: readonly number[],
-): Promise<MessageToPlace[]> => messagesIn(tx, place, uids).execute()
+): Promise<MessageToPlace[]> => {
+  const { rows } = await sql<MessageToPlace>`
+    select ${columnsOf('m', columns)} from ${messagesByUid(place, uids)} where ${isIn(place)} order by m.uid`.execute(
+    tx,
+  )
+  return rows
+}
 
 /** Only those that are marked deleted, which an index knows. */
 export const messagesToEnd = (
   tx: Db,
-  place: FolderPlace,
-  uids: readonly number[],
-): Promise<MessageToPlace[]> => messagesIn(tx, place, uids).where('isDeleted', '=', true).execute()
-
-const messagesIn = (
-  tx: Db,
   { workspaceId, mailboxId, folderId }: FolderPlace,
   uids: readonly number[],
-) =>
+): Promise<MessageToPlace[]> =>
   tx
     .selectFrom('messages')
     .select(columns)
@@ -33,7 +35,9 @@ const messagesIn = (
     .where('mailboxId', '=', mailboxId)
     .where('folderId', '=', folderId)
     .where(sql<boolean>`uid = any(${uids}::bigint[])`)
+    .where('isDeleted', '=', true)
     .orderBy('uid')
+    .execute()
 
 type Copy = { from: string; id: string; uid: number }
 type Target = { folderId: string; modseq: number; isSent: boolean; at: Date }

@@ -1,7 +1,7 @@
 /** Which messages a search finds, as far as their rows can tell. */
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
-import type { FolderPlace } from '../structures/structures-store.ts'
+import { type FolderPlace, messagesBetween } from '../structures/structures-store.ts'
 import {
   type Condition,
   conditionOf,
@@ -71,8 +71,7 @@ export const candidates = async (
     select uid, is_found, judged from (
       select uid, judged, ${tree} as is_found from (
         select m.uid, array[${sql.join(leaves.map(judgementOf))}]::int[] as judged
-        from messages m where ${isIn(place)} and m.uid between ${first}::bigint and ${last}::bigint
-          and (${quick}) is not false
+        from ${messagesBetween(place, first, last)} where ${isIn(place)} and (${quick}) is not false
         offset 0
       ) as row offset 0
     ) as answered where is_found is not false order by uid`.execute(db)

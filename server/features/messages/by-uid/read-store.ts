@@ -4,7 +4,7 @@ import type { Db } from '#server/storage/database.ts'
 import { renamedOf } from '#server/storage/raw-rows.ts'
 import type { MessageStructuresTable } from '#server/storage/rows/conversation-tables.ts'
 import type { MessagesTable } from '#server/storage/rows/mailbox-tables.ts'
-import type { FolderPlace } from '../structures/structures-store.ts'
+import { type FolderPlace, messagesByUid } from '../structures/structures-store.ts'
 import type { FlagsRow } from './message-flags.ts'
 import { isIn } from './uid-store.ts'
 
@@ -44,8 +44,8 @@ export const messagesOf = async <Column extends StoredColumn>(
   const isAny = structured.length > 0
   const { rows } = await sql<Pick<StoredMessage, Column | 'uid'>>`
     select ${renamedOf('m', [...own])} ${isAny ? sql`, ${renamedOf('s', structured)}` : sql``}
-    from messages m ${isAny ? structures : sql``}
-    where ${isIn(place)} and ${isReadable(place)} and m.uid = any(${uids}::bigint[])
+    from ${messagesByUid(place, uids)} ${isAny ? structures : sql``}
+    where ${isIn(place)} and ${isReadable(place)}
       ${changedSince === null ? sql`` : sql`and m.modseq > ${changedSince}`}
     order by m.uid`.execute(db.withoutPlugins())
   return rows

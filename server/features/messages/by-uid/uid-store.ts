@@ -9,7 +9,7 @@ import {
 } from '#server/features/mailboxes/folder-queries.ts'
 import type { Db } from '#server/storage/database.ts'
 import { columnsOf } from '#server/storage/raw-rows.ts'
-import type { FolderPlace } from '../structures/structures-store.ts'
+import { type FolderPlace, messagesByUid } from '../structures/structures-store.ts'
 import { type FlagsRow, flagNames } from './message-flags.ts'
 
 /** Conditions of a query of messages `m` in this folder. */
@@ -84,7 +84,7 @@ export const flagsOf = async (
   uids: readonly number[],
 ): Promise<FlagsRow[]> => {
   const { rows } = await sql<FlagsRow>`
-    select ${flagsOfM} from messages m where ${isIn(place)} and m.uid = any(${uids}::bigint[])
+    select ${flagsOfM} from ${messagesByUid(place, uids)} where ${isIn(place)}
     order by m.uid`.execute(db)
   return rows
 }
@@ -96,8 +96,9 @@ export const highestOf = async (
   uids: readonly number[],
 ): Promise<number> => {
   const { rows } = await sql<{ highest: number | null }>`
-    select max(m.modseq) as highest from messages m
-    where ${isIn(place)} and m.uid = any(${uids}::bigint[])`.execute(db)
+    select max(m.modseq) as highest from ${messagesByUid(place, uids)} where ${isIn(place)}`.execute(
+    db,
+  )
   return rows[0]?.highest ?? 0
 }
 
