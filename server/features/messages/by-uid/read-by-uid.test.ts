@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
+import { aMailbox } from '#test-world/builders.ts'
 import { aMailProgram, type MailProgram, noFlags } from '#test-world/mail/mail-program.ts'
 import { changeFlags } from './change-flags.ts'
 import type { FolderAt } from './in-folder.ts'
 import { copyMessages, moveMessages } from './place-messages.ts'
 import { type MessageByUid, readByUid } from './read-by-uid.ts'
-import type { StoredColumn } from './read-store.ts'
+import { messagesOf, type StoredColumn } from './read-store.ts'
 import { flagColumns } from './uid-store.ts'
 
 let app: TestApp
@@ -151,4 +152,39 @@ test('nothing is read of others', async () => {
   const mixed = { mailboxId: other.mailbox.id, folderId: inbox.folderId }
   for (const at of [inbox, mixed])
     await expect(read([1], {}, other.who, at)).rejects.toMatchObject({ type: 'NOT_EXISTS' })
+})
+
+test('of a large folder among many small ones, no other message is looked at', async () => {
+  await program.come('1')
+  const others = await Promise.all(Array.from({ length: 40 }, () => aMailbox(app)))
+  const add = (mailboxIds: string[], role: string, many: number) =>
+    sql`
+      insert into messages select (jsonb_populate_record(m, jsonb_build_object(
+        'id', gen_random_uuid(), 'uid', 1 + n, 'mailbox_id', f.mailbox_id, 'folder_id', f.id, 'workspace_id', f.workspace_id))).*
+      from messages m, folders f, generate_series(1, ${many}::int) n
+      where m.mailbox_id = ${inbox.mailboxId} and m.uid = 1 and f.mailbox_id = any(${mailboxIds}::uuid[]) and f.role = ${role}`.execute(
+      app.db,
+    )
+  await add(
+    others.map(({ id }) => id),
+    'inbox',
+    3,
+  )
+  await add([inbox.mailboxId], 'inbox', 2_000)
+  await sql`analyze messages`.execute(app.db)
+  const { workspaceId, userId } = program.who
+  const place = { ...inbox, workspaceId, userId, now: app.clock.now() }
+  for (const uids of [[500], [500, 501, 502], [500, 900, 1_500]]) {
+    const seen = await app.db.transaction().execute(async (tx) => {
+      // As of a statement that is run often.
+      await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+      const rows = await messagesOf(tx, place, uids, { columns: flagColumns, changedSince: null })
+      expect(rows.map(({ uid }) => uid)).toEqual(uids)
+      const count = sql<{ fetched: number }>`
+        select seq_tup_read + idx_tup_fetch as fetched from pg_stat_xact_user_tables where relname = 'messages'`
+      return (await count.execute(tx)).rows[0]?.fetched
+    })
+    // Of the 2,000 of the folder.
+    expect(seen).toBeLessThan(10)
+  }
 })
