@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findChromium, SHELL } from '../../scripts/launch/chromium.js'
 import { browserOptions } from '../browser-options.ts'
 import { aDatabase, type TestDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
@@ -21,7 +22,9 @@ let database: TestDatabase
 let ports: [ours: number, next: number]
 let balancer: Balancer
 let programs: Program[] = []
+let executablePath: string
 beforeAll(async () => {
+  executablePath = await findChromium([SHELL])
   buildOurs()
   next = theNextVersion()
   buildOthers(next)
@@ -44,7 +47,7 @@ beforeAll(async () => {
     return program
   }
   programs = [await start(ports[0]), await start(ports[1], next)]
-})
+}, 300_000)
 afterAll(async () => {
   balancer.close()
   for (const program of programs) program.signal('SIGTERM')
@@ -100,7 +103,7 @@ test('what no release has is not found', async () => {
 })
 
 test('an open page goes on when the process that sent it has ended', async () => {
-  await using browser = await chromium.launch(browserOptions())
+  await using browser = await chromium.launch({ ...browserOptions(), executablePath })
   const page = await browser.newPage()
   const ours = [...assetsIn().keys()].find((path) => /\/index-[\w-]{8}\.js$/.test(path))
   const appOf = () => page.locator('script[data-app]').getAttribute('data-app')
