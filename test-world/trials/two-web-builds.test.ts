@@ -1,4 +1,5 @@
 /** Two releases whose web apps differ, behind one balancer that leads each connection to the next of them (decision 138). */
+import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { get } from 'node:http'
@@ -7,7 +8,6 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium, SHELL } from '../../scripts/launch/chromium.js'
 import { browserOptions } from '../browser-options.ts'
 import { aDatabase, type TestDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
@@ -24,7 +24,9 @@ let balancer: Balancer
 let programs: Program[] = []
 let executablePath: string
 beforeAll(async () => {
-  executablePath = await findChromium([SHELL])
+  // As for the stories, which installs it where it is missing.
+  const found = execFileSync(process.execPath, ['scripts/find-browser.js'], { encoding: 'utf8' })
+  executablePath = found.trim().split('\n').at(-1) ?? ''
   buildOurs()
   next = theNextVersion()
   buildOthers(next)
