@@ -1,9 +1,8 @@
 /** Mail that comes to random mailboxes over SMTP, as from eight servers that keep their connections. */
-import { anSmtpClient, onTheWire } from '#test-world/smtp/smtp-client.ts'
+import { FROM, withSender } from '../smtp/with-sender.ts'
 import { mailOf } from './kinds.ts'
 
 const CONNECTIONS = 8
-const FROM = 'grace@example.org'
 
 /** Milliseconds from the end of each mail to its 250. Ends after `count`, or when `isEnough`. */
 export const fileMails = async (
@@ -13,29 +12,11 @@ export const fileMails = async (
 ): Promise<number[]> => {
   const took: number[] = []
   let begun = 0
-  const connection = async () => {
-    const client = await anSmtpClient(port)
-    const expect = (reply: string, code: string) => {
-      if (!reply.startsWith(code)) throw new Error(`wanted ${code}, got ${reply}`)
-    }
-    try {
-      expect(await client.reply(), '220')
-      expect(await client.say('EHLO bench.example.org'), '250')
-      while (begun < count && !isEnough()) {
-        const n = begun++
-        expect(await client.say(`MAIL FROM:<${FROM}>`), '250')
-        expect(await client.say(`RCPT TO:<${recipients[n % recipients.length]}>`), '250')
-        expect(await client.say('DATA'), '354')
-        const startedAt = performance.now()
-        client.write(onTheWire(newMail()))
-        expect(await client.reply(), '250')
-        took.push(performance.now() - startedAt)
-      }
-      expect(await client.say('QUIT'), '221')
-    } finally {
-      client.close()
-    }
-  }
+  const connection = () =>
+    withSender(port, async (send) => {
+      while (begun < count && !isEnough())
+        took.push(await send(recipients[begun++ % recipients.length] ?? '', newMail()))
+    })
   await Promise.all(Array.from({ length: CONNECTIONS }, connection))
   return took
 }

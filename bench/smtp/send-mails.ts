@@ -1,11 +1,10 @@
 /** Eight clients that send 10 kB mails over persistent connections: smtp-source when Postfix is installed, otherwise our own. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { anSmtpClient, onTheWire } from '#test-world/smtp/smtp-client.ts'
+import { FROM, withSender } from './with-sender.ts'
 
 const CONNECTIONS = 8
 const BYTES = 10_000
-const FROM = 'grace@example.org'
 const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` }
 const hasSmtpSource = spawnSync('sh', ['-c', 'command -v smtp-source'], { env }).status === 0
 
@@ -33,26 +32,10 @@ const bySmtpSource = async (port: number, to: string, count: number): Promise<vo
   if (code !== 0) throw new Error(`smtp-source ended with ${code}`)
 }
 
-const byOurselves = async (port: number, to: string, count: number): Promise<void> => {
-  const client = await anSmtpClient(port)
-  const expect = (reply: string, code: string) => {
-    if (!reply.startsWith(code)) throw new Error(`wanted ${code}, got ${reply}`)
-  }
-  try {
-    expect(await client.reply(), '220')
-    expect(await client.say('EHLO bench.example.org'), '250')
-    for (let n = 0; n < count; n++) {
-      expect(await client.say(`MAIL FROM:<${FROM}>`), '250')
-      expect(await client.say(`RCPT TO:<${to}>`), '250')
-      expect(await client.say('DATA'), '354')
-      client.write(onTheWire(mailTo(to, n)))
-      expect(await client.reply(), '250')
-    }
-    expect(await client.say('QUIT'), '221')
-  } finally {
-    client.close()
-  }
-}
+const byOurselves = (port: number, to: string, count: number): Promise<void> =>
+  withSender(port, async (send) => {
+    for (let n = 0; n < count; n++) await send(to, mailTo(to, n))
+  })
 
 const line = `${'All the world is a stage, and mail its messenger. '.padEnd(70, '.')}\r\n`
 const body = line.repeat(Math.ceil(9_700 / line.length))
