@@ -4,6 +4,11 @@ import type { Db } from './database.ts'
 
 export type Move = { domainId: string; mailboxIds: readonly string[]; from: string; to: string }
 
+/** Rows and those that they refer to are written one after the other: whether they fit is looked at when all are (decision 140). */
+export const deferReferences = async (tx: Db): Promise<void> => {
+  await sql`set constraints all deferred`.execute(tx)
+}
+
 export const moveByMailbox = async (
   db: Db,
   { mailboxIds, from, to }: Move,

@@ -86,6 +86,10 @@ import * as keptLedger from './migrations/0091-0100/0097-kept-ledger.ts'
 import * as freedBlobs from './migrations/0091-0100/0099-freed-blobs.ts'
 import * as freedBytes from './migrations/0091-0100/0100-freed-bytes.ts'
 import * as webFiles from './migrations/0101-0110/0110-web-files.ts'
+import * as keysOfWorkspaces from './migrations/0111-0120/0111-keys-of-workspaces.ts'
+import * as referencesOfWorkspaces from './migrations/0111-0120/0112-references-of-workspaces.ts'
+import * as referencesToMailboxes from './migrations/0111-0120/0113-references-to-mailboxes.ts'
+import * as checkedReferences from './migrations/0111-0120/0114-checked-references.ts'
 import { reachOutsideServer } from './outside-server.ts'
 import { withConnection } from './own-connection.ts'
 import { type Sockets, trackSockets } from './sockets.ts'
@@ -252,6 +256,10 @@ export const migrations: Schema['migrations'] = {
   '0099-freed-blobs': freedBlobs,
   '0100-freed-bytes': freedBytes,
   '0110-web-files': webFiles,
+  '0111-keys-of-workspaces': keysOfWorkspaces,
+  '0112-references-of-workspaces': referencesOfWorkspaces,
+  '0113-references-to-mailboxes': referencesToMailboxes,
+  '0114-checked-references': checkedReferences,
 }
 
 /** The last migration of the release before this one, beside whose programs this one runs (decision 134). */

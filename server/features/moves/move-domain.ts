@@ -52,7 +52,7 @@ import { isId, newId } from '#server/lib/ids.ts'
 import { toUnicodeDomain } from '#server/standards/domain-name.ts'
 import { inTransaction } from '#server/storage/after-commit.ts'
 import type { Db } from '#server/storage/database.ts'
-import type { Move } from '#server/storage/move-rows.ts'
+import { deferReferences, type Move } from '#server/storage/move-rows.ts'
 import { announceChange, announceSessionsEnded } from '#server/storage/notifications.ts'
 
 const ALREADY_HERE = 'The domain is in this workspace already'
@@ -128,6 +128,7 @@ const moveAll = async (app: App, tx: Db, who: Who, asked: Asked): Promise<void> 
 
 /** The domain with all that hangs on it, each room its own; what hangs on a mailbox before the mailbox. All are locked. */
 const moveAllRows = async (tx: Db, move: Move, domainName: string): Promise<void> => {
+  await deferReferences(tx)
   await endTies(tx, move)
   await moveReadersAndFolders(tx, move)
   await moveMessageRows(tx, move)

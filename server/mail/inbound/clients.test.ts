@@ -5,7 +5,7 @@ import { purgeGreylist } from '#server/features/junk/greylist.ts'
 import { secondsAfter } from '#server/lib/clock.ts'
 import { openDns } from '#server/lib/dns/dns-client.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
-import { aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
+import { aDomain, aMailbox, aUser, aWorkspace, type Mailbox } from '#test-world/builders.ts'
 import { aDnsServer, type TestDns } from '#test-world/dns/dns-server.ts'
 import { anSmtpClient, onTheWire, sendMail } from '#test-world/smtp/smtp-client.ts'
 import { hasReverseName } from './accept-message.ts'
@@ -85,11 +85,9 @@ describe('DNSBL', () => {
     list('f.example', '127.0.0.2')
     const admin = await aUser(app)
     const { id: workspaceId } = await aWorkspace(app, { members: [{ user: admin, role: 'Admin' }] })
-    const box = await aMailbox(app)
-    const domain = box.email.split('@')[1] ?? ''
-    await app.db.updateTable('domains').set({ workspaceId }).where('name', '=', domain).execute()
+    const domain = await aDomain(app, { workspaceId, active: true })
     const port = await aDoor({ dnsbl: ['f.example'] })
-    expect(await send(port, 'a@example.net', `postmaster@${domain}`)).toMatch(/^250 /)
+    expect(await send(port, 'a@example.net', `postmaster@${domain.name}`)).toMatch(/^250 /)
     expect(await send(port)).toMatch(/^550 /)
     const asked = dns.queries.length
     const real = await aDoor({ dnsbl: ['f.example'], allowLoopbackPeers: false })

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import { narrowsOf, statementsFor } from './widen-keys.ts'
+
+/** Keys of tables that no other refers to (decision 140). */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of [...statementsFor(keys), ...statementsFor(newer)])
+    await sql.raw(statement).execute(db)
+}
+
+const BY_ID = [
+  ...['access_entries', 'aliases', 'api_keys', 'audit_log', 'bulk_changes', 'card_refunds'],
+  ...['complaints', 'domain_claims', 'domain_keys', 'domain_record_changes'],
+  ...['mail_exports', 'picture_senders', 'released_domains', 'saved_views', 'sending_stops'],
+  ...['sendings', 'unsubscriptions', 'uploads', 'webhook_attempts', 'workspace_exports'],
+]
+
+const keys = {
+  primary: {
+    ...Object.fromEntries(BY_ID.map((table) => [table, 'id'])),
+    domain_records: 'domain_id, purpose',
+    messages_read_in_part: 'message_id',
+    vacation_dues: 'message_id',
+  },
+  unique: {
+    domain_keys: { domain_keys_domain_id_selector_key: 'domain_id, selector' },
+    drafts: { drafts_message_id_key: 'message_id' },
+    folders: { folders_mailbox_id_name_key: 'mailbox_id, name' },
+  },
+  indexes: {
+    access_links_open: ['access_links', 'mailbox_id', 'where ended_at is null'],
+    domain_claims_open: ['domain_claims', 'domain_id', 'where outcome is null'],
+    folders_role: ['folders', 'mailbox_id, role', 'where role is not null'],
+    mailbox_keywords_one: ['mailbox_keywords', 'mailbox_id, lower(keyword)', ''],
+  },
+} as const
+
+/** Programs of the release before do not know the ledger. */
+const newer = { primary: { ledger_entries: 'id' } }
+
+export const narrows = narrowsOf(keys)

@@ -1,0 +1,88 @@
+/** Puts the workspace into unique keys and references, at their end: what finds a row by an id alone still does (decision 140). */
+
+/** Names stay as they were. */
+export type Keys = {
+  /** Of each table, the columns of its primary key. */
+  primary?: Readonly<Record<string, string>>
+  /** Of each table, the constraints with their columns. */
+  unique?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Unique indexes that no constraint can be: their table, and after it columns and condition. */
+  indexes?: Readonly<Record<string, readonly [table: string, columns: string, condition: string]>>
+  /** Keys beside the primary key, which tables without a workspace refer to. */
+  second?: Readonly<Record<string, string>>
+  /** Rows go with those that they refer to, unless `kept`. */
+  references?: readonly Reference[]
+}
+
+export type Reference = {
+  from: string
+  /** Without the workspace. */
+  columns: string
+  to: string
+  /** 'id' when left out. */
+  toColumns?: string
+  isKept?: true
+}
+
+export const nameOf = ({ from, columns }: Reference): string =>
+  `${from}_${columns.split(', ').join('_')}_fkey`
+
+/** References are not checked against the rows of before: that takes as long as the table is large, and a migration of its own. */
+export const statementsFor = (keys: Keys): string[] => [
+  // A workspace that is being restored from a backup has none.
+  ...(keys.references ?? []).map(
+    (reference) => `alter table ${reference.from} drop constraint if exists ${nameOf(reference)}`,
+  ),
+  ...Object.entries(keys.primary ?? {}).map(
+    ([table, columns]) => `alter table ${table} drop constraint ${table}_pkey,
+      add constraint ${table}_pkey primary key (${columns}, workspace_id)`,
+  ),
+  ...Object.entries(keys.unique ?? {}).flatMap(([table, constraints]) =>
+    Object.entries(constraints).map(
+      ([name, columns]) => `alter table ${table} drop constraint ${name},
+        add constraint ${name} unique (${columns}, workspace_id)`,
+    ),
+  ),
+  ...Object.entries(keys.indexes ?? {}).flatMap(([name, [table, columns, condition]]) => [
+    `drop index ${name}`,
+    `create unique index ${name} on ${table} (${columns}, workspace_id) ${condition}`,
+  ]),
+  ...Object.entries(keys.second ?? {}).map(
+    ([table, columns]) => `alter table ${table}
+      add constraint ${table}_of_workspace unique (${columns}, workspace_id)`,
+  ),
+  // A move to another workspace writes those that refer and the one referred to, one after the other.
+  ...(keys.references ?? []).map(
+    (reference) => `alter table ${reference.from}
+      add constraint ${nameOf(reference)} foreign key (${reference.columns}, workspace_id)
+      references ${reference.to} (${reference.toColumns ?? 'id'}, workspace_id)
+      ${reference.isKept ? '' : 'on delete cascade'} deferrable not valid`,
+  ),
+]
+
+const SAME_ROWS =
+  'It refuses no row that the key before it let in: ids are random, and what hangs on one is of its workspace.'
+const MOVES =
+  'Only the move of a domain to another workspace breaks it for a moment: by an older program it is refused as a whole, and can be asked for again.'
+
+export const narrowsOf = (keys: Keys): Record<string, string> =>
+  Object.fromEntries([
+    ...Object.keys(keys.primary ?? {}).map((table) => [another(`${table}_pkey`, table), SAME_ROWS]),
+    ...Object.entries(keys.unique ?? {}).flatMap(([table, constraints]) =>
+      Object.keys(constraints).map((name) => [another(name, table), SAME_ROWS]),
+    ),
+    ...Object.entries(keys.indexes ?? {}).map(([name, [table]]) => [
+      another(name, table),
+      SAME_ROWS,
+    ]),
+    ...Object.keys(keys.second ?? {}).map((table) => [
+      `the unique ${table}_of_workspace of ${table} is new`,
+      SAME_ROWS,
+    ]),
+    ...(keys.references ?? []).map((reference) => [
+      `the reference ${nameOf(reference)} of ${reference.from} is another`,
+      MOVES,
+    ]),
+  ])
+
+const another = (name: string, table: string) => `the unique ${name} of ${table} is another`
