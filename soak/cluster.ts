@@ -63,10 +63,12 @@ const endedAt = performance.now()
 await Promise.race([load.leave(), wait(SERVED_MS)])
 
 say('all failures are over')
+// The token of the start has expired.
+await load.account.logIn()
 const verdicts = [
   await checkIncoming(load.account, load.mailbox, load.sent),
   await checkOutgoing(cluster, load.accepted),
-  await checkSessions(cluster.url, load.tokens),
+  await checkSessions(cluster.url, load.sessions),
 ]
 console.log(tableOf(outagesOf(strikes, load.people, endedAt)))
 for (const note of verdicts.flatMap(({ notes }) => notes)) console.log(note)

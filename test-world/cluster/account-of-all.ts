@@ -3,6 +3,7 @@ import type { Mailbox } from '#contract/mailboxes.ts'
 import { ask } from '../postgres/postgres-owner.ts'
 import type { Account } from '../trials/account.ts'
 import { isAsSent, keptMails } from '../trials/incoming-kill.ts'
+import type { BrowserSession } from './browser-session.ts'
 import type { Cluster } from './cluster.ts'
 import type { Sent } from './people.ts'
 import { soon } from './soon.ts'
@@ -79,15 +80,22 @@ const LEDGER = `
   ) as delivered
   from deliveries where recipient like 'friend%'`
 
-export const checkSessions = async (url: string, tokens: readonly string[]): Promise<Verdict> => {
+export const checkSessions = async (
+  url: string,
+  sessions: readonly BrowserSession[],
+): Promise<Verdict> => {
   const statuses = await Promise.all(
-    tokens.map(async (token) => {
-      const headers = { authorization: `Bearer ${token}` }
+    sessions.map(async (session) => {
+      const headers = { authorization: `Bearer ${await session.token()}` }
       return (await fetch(`${url}/api/v1/mailboxes`, { headers })).status
     }),
   )
   const faults = statuses
     .filter((status) => status !== 200)
     .map((status) => `a session of the start is answered ${status}`)
-  return { faults, notes: [`${tokens.length} sessions of the start were used all the time`] }
+  const renewals = sessions.reduce((sum, session) => sum + session.renewals(), 0)
+  const notes = [
+    `${sessions.length} sessions of the start were used all the time, and renewed ${renewals} times`,
+  ]
+  return { faults, notes }
 }

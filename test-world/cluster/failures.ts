@@ -15,6 +15,9 @@ export type Failure = {
 }
 
 const AWAY_MS = { from: 5_000, to: 10_000 }
+/** There is one store: mail waits for as long as it is away. A supervisor starts one that was killed after two seconds, as it does the product. */
+const STORE_AWAY_MS = { from: 4_000, to: 8_000 }
+const RESTARTED_MS = { from: 2_000, to: 2_000 }
 /** Until the other database leads for sure. */
 const DATABASE_AWAY_MS = { from: 20_000, to: 23_000 }
 
@@ -65,9 +68,10 @@ export const kinds: Record<string, Kind> = {
     return { detail: host.name, away: AWAY_MS, strike: () => host.kill('etcd'), mend }
   },
   'the store is killed': ({ store }) => ({
-    ...{ detail: 'store', away: AWAY_MS, strike: store.die, mend: store.start },
+    ...{ detail: 'store', away: RESTARTED_MS, strike: store.die, mend: store.start },
   }),
-  'the store loses its network': ({ network }) => withoutNetwork(network.hosts.store),
+  'the store loses its network': ({ network }) =>
+    withoutNetwork(network.hosts.store, STORE_AWAY_MS),
   'two hosts do not hear each other': ({ network }, chance) => {
     const all = Object.values(network.hosts)
     const at = chance.between(0, all.length - 1)

@@ -1,6 +1,7 @@
 /** The load of a cluster, from the first sign-in on: mail comes and goes, and its holder reads. */
 import type { Mailbox } from '#contract/mailboxes.ts'
-import { type Account, aMailboxAt, anAccount, anActiveDomain, PASSWORD } from '../trials/account.ts'
+import { type Account, aMailboxAt, anAccount, anActiveDomain } from '../trials/account.ts'
+import { type BrowserSession, signIn } from './browser-session.ts'
 import type { Cluster } from './cluster.ts'
 import { aMailProgram, anotherServer, aReader, aWriter, type Sent } from './people.ts'
 import { aPerson, type Person } from './services.ts'
@@ -11,7 +12,7 @@ export type Load = {
   account: Account
   mailbox: Mailbox
   /** Of the sessions of the start. */
-  tokens: string[]
+  sessions: BrowserSession[]
   people: Person[]
   sent: Sent[]
   /** The addresses of the letters that were accepted. */
@@ -30,13 +31,11 @@ export const arrive = async (cluster: Cluster, seed: number): Promise<Load> => {
   const mailbox = await aMailboxAt(account, domain, 'ada')
   const made = { name: 'Phone', scopes: ['imap'] }
   const { password } = await account.ask('POST', `/mailboxes/${mailbox._id}/app-passwords`, made)
-  const tokens: string[] = []
-  for (let n = 0; n < SESSIONS; n++) {
-    const given = { email: account.email, password: PASSWORD }
-    tokens.push((await account.ask('POST', '/auth/login', given)).token)
-  }
   const [sent, accepted, faults]: [Sent[], string[], string[]] = [[], [], []]
-  const browser = { url, mailbox, tokens, faults }
+  const sessions: BrowserSession[] = []
+  while (sessions.length < SESSIONS)
+    sessions.push(await signIn({ url, email: account.email, faults }))
+  const browser = { url, mailbox, sessions, faults }
   let isOver = false
   const once = (person: Person['service'], attempt: () => Promise<void>) =>
     aPerson(person, attempt, () => isOver)
@@ -49,7 +48,7 @@ export const arrive = async (cluster: Cluster, seed: number): Promise<Load> => {
     once('web sends', aWriter(browser, accepted)),
   ]
   return {
-    ...{ account, mailbox, tokens, people, sent, accepted, faults },
+    ...{ account, mailbox, sessions, people, sent, accepted, faults },
     areServed: (since) => people.every(({ times }) => (times.at(-1) ?? 0) > since),
     leave: async () => {
       isOver = true

@@ -5,6 +5,7 @@ import { ImapClient } from '../imap/imap-client.ts'
 import { ELSEWHERE } from '../product.ts'
 import { anSmtpClient, onTheWire } from '../smtp/smtp-client.ts'
 import { endlessMails, type Mail } from '../trials/mails.ts'
+import type { BrowserSession } from './browser-session.ts'
 import { withPatience } from './services.ts'
 
 /** A mail that comes in. Whoever hears no answer to it sends it again, and it may be there once more for each of those. */
@@ -54,13 +55,18 @@ const deliver = async (address: string, to: string, sent: Sent): Promise<string>
   }
 }
 
-export type Browser = { url: string; mailbox: Mailbox; tokens: string[]; faults: string[] }
+export type Browser = {
+  url: string
+  mailbox: Mailbox
+  sessions: readonly BrowserSession[]
+  faults: string[]
+}
 
 /** The newest mails, and the whole of the first one, with one session after the other. */
-export const aReader = ({ url, mailbox, tokens, faults }: Browser): Attempt => {
+export const aReader = ({ url, mailbox, sessions, faults }: Browser): Attempt => {
   let turn = 0
   return async () => {
-    const token = tokens[turn++ % tokens.length] ?? ''
+    const token = (await sessions[turn++ % sessions.length]?.token()) ?? ''
     const ask = async (path: string) => {
       const answer = await request(`${url}/api/v1/mailboxes/${mailbox._id}/messages${path}`, token)
       if (answer.status === 401) faults.push(`a session was lost: 401 for ${path}`)
@@ -104,7 +110,10 @@ export const aMailProgram = (address: string, email: string, password: string): 
 }
 
 /** One letter after the other, each until it is accepted, which is once for each key. */
-export const aWriter = ({ url, mailbox, tokens, faults }: Browser, accepted: string[]): Attempt => {
+export const aWriter = (
+  { url, mailbox, sessions, faults }: Browser,
+  accepted: string[],
+): Attempt => {
   let number = 0
   const letterTo = (to: string) => ({
     ...{ to: [to], subject: `To ${to}`, html: '<p>Once, and only once.</p>', uploads: [] },
@@ -113,7 +122,7 @@ export const aWriter = ({ url, mailbox, tokens, faults }: Browser, accepted: str
   let letter = letterTo(`friend0@${ELSEWHERE}`)
   return async () => {
     const path = `${url}/api/v1/mailboxes/${mailbox._id}/sends`
-    const [token = ''] = tokens
+    const token = (await sessions[0]?.token()) ?? ''
     const answer = await request(path, token, letter)
     const text = await answer.text()
     if (answer.status === 401) faults.push('a session was lost: 401 for a letter')
