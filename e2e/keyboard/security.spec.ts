@@ -57,6 +57,7 @@ test('I ask for the end of my account, and keep it', async ({
   await expectToast(page, 'Your account will be deleted')
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page.locator('body')).not.toBeFocused()
+  await expect(page.getByRole('button', { name: 'Keep my account' })).toBeVisible()
   await press(page, 'button', 'Keep my account', { within: 40 })
   await expectToast(page, 'Your account stays')
   await expect(page.getByRole('button', { name: 'Delete account' })).toBeVisible()

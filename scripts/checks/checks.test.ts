@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { changedSince, chooseTests, importsIn, storiesAbout, testsByDistance } from './changed.ts'
 import { compareDecisions, decisionsIn, missingFiles } from './decisions.ts'
@@ -13,7 +14,7 @@ import {
 import { runCommand } from './run-command.ts'
 import { countLines, depthFaults, fileFaults, folderFaults, functionFaults } from './sizes.ts'
 import { compare, numbersIn, rowsOf } from './specification.ts'
-import { playwrightCounts, skippedIn, vitestCounts } from './suites.ts'
+import { failuresIn, playwrightCounts, skippedIn, vitestCounts } from './suites.ts'
 
 describe('sizes', () => {
   it('counts all lines of a function, those of one expression too', () => {
@@ -148,6 +149,24 @@ describe('counts', () => {
     const results = [{ assertionResults: [of('a', 'passed'), of('b', 'skipped')] }]
     const report = { ...counts, numFailedTestSuites: 0, testResults: results }
     expect(skippedIn(JSON.stringify(report))).toEqual(['b'])
+  })
+  it('of vitest: what failed has a name and the beginning of why, a file that could not be loaded too', () => {
+    const counts = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 }
+    const results = [
+      {
+        name: resolve('server/a.test.ts'),
+        assertionResults: [
+          { fullName: 'a', status: 'passed' },
+          { fullName: 'b', status: 'failed', failureMessages: ['Error: no\n    at a.test.ts:1'] },
+        ],
+      },
+      { name: resolve('server/c.test.ts'), message: 'Hook timed out', assertionResults: [] },
+    ]
+    const report = { ...counts, numFailedTestSuites: 2, testResults: results }
+    expect(failuresIn(JSON.stringify(report))).toEqual([
+      'server/a.test.ts: b: Error: no',
+      'server/c.test.ts: Hook timed out',
+    ])
   })
   it('of playwright: a flaky story is a failure', () => {
     const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 }

@@ -17,6 +17,8 @@ const checks: Step[] = [
   ),
   commandStep('types', 'node_modules/ts7/bin/tsc', '-p', '.'),
   commandStep('dead code', 'node_modules/knip/bin/knip.js'),
+  // For the suites, which would wait for it in the middle.
+  commandStep('browser', 'scripts/find-browser.js'),
   faultStep('sizes', findSizeFaults),
   faultStep('licences', () => findLicenceFaults(readPackages())),
   faultStep('lock file', () => findLockFaults(readPackages())),
@@ -62,6 +64,8 @@ for (const outcome of outcomes) {
   sum.failed += outcome.failed
   sum.skipped += outcome.skipped
 }
+for (const failure of outcomes.flatMap(({ failures = [] }) => failures))
+  console.log(`failed: ${failure}`)
 const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''
 console.log(`${sum.passed} passed, ${sum.failed} failed${skipped}`)
 process.exitCode = sum.failed === 0 ? 0 : 1

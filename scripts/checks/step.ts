@@ -1,7 +1,14 @@
 /** One step of `npm test`: a check counts as one, a suite as its number of tests. */
 import { type Ended, runCommand } from './run-command.ts'
 
-export type Outcome = { passed: number; failed: number; skipped: number; output: string }
+export type Outcome = {
+  passed: number
+  failed: number
+  skipped: number
+  output: string
+  /** The tests that failed, said once more at the end. */
+  failures?: string[]
+}
 export type Step = { name: string; run: () => Promise<Outcome> }
 
 export const outcomeOf = ({ isOk, output }: Ended): Outcome => ({

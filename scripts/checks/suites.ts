@@ -1,5 +1,6 @@
 /** The two test suites, counted from their JSON reports. A suite that ran no test has failed. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
 import { z } from 'zod'
 import { runCommand } from './run-command.ts'
 import type { Outcome, Step } from './step.ts'
@@ -16,7 +17,16 @@ const vitestReport = z.object({
   testResults: z
     .array(
       z.object({
-        assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+        name: z.string().default(''),
+        /** Why the file could not be loaded. */
+        message: z.string().default(''),
+        assertionResults: z.array(
+          z.object({
+            fullName: z.string(),
+            status: z.string(),
+            failureMessages: z.array(z.string()).nullable().default([]),
+          }),
+        ),
       }),
     )
     .default([]),
@@ -50,6 +60,22 @@ export const skippedIn = (text: string): string[] =>
     .filter(({ status }) => ['skipped', 'pending', 'todo'].includes(status))
     .map(({ fullName }) => fullName)
 
+/** What failed, a line each with the beginning of why: above it stands all that the suite printed. */
+export const failuresIn = (text: string): string[] =>
+  vitestReport
+    .parse(JSON.parse(text))
+    .testResults.flatMap(({ name, message, assertionResults }) => {
+      const file = relative('.', name)
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      if (failed.length === 0 && message !== '') return [`${file}: ${firstLineOf(message)}`]
+      return failed.map(
+        ({ fullName, failureMessages }) =>
+          `${file}: ${fullName}: ${firstLineOf(failureMessages?.[0] ?? '')}`,
+      )
+    })
+
+const firstLineOf = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 300)
+
 /** A flaky story passed at its second try; this run has no second tries, so it counts as failed. */
 export const playwrightCounts = (text: string): Counts => {
   const { stats } = playwrightReport.parse(JSON.parse(text))
@@ -68,7 +94,7 @@ export const unitTests = (name: string, files: readonly string[] = []): Step => 
       report: `${folder}/vitest.json`,
       count: (text) => {
         for (const name of skippedIn(text)) console.log(`      skipped: ${name}`)
-        return vitestCounts(text)
+        return { ...vitestCounts(text), failures: failuresIn(text) }
       },
       args: [
         'node_modules/vitest/vitest.mjs',
