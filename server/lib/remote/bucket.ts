@@ -46,17 +46,20 @@ export const openBucket = (
   const at = readBucketUrl(text)
   if (at === null) throw new BucketTrouble(`a bucket is named like this: ${BUCKET_URL}`)
   const { folder, title } = at
-  const client = new S3mini({
-    ...{ accessKeyId: at.key, secretAccessKey: at.secret },
-    ...{ endpoint: at.endpoint, region: at.region, fetch: fetchInTime(leastBytesPerSecond) },
-  })
+  const clientFor = (answerMs: number) =>
+    new S3mini({
+      ...{ accessKeyId: at.key, secretAccessKey: at.secret },
+      ...{ endpoint: at.endpoint, region: at.region },
+      fetch: fetchInTime(answerMs, leastBytesPerSecond),
+    })
+  const [client, hasty] = [clientFor(ANSWER_MS), clientFor(FIRST_READ_MS)]
   const keyOf = (name: string) => (folder === '' ? name : `${folder}/${name}`)
   const nameOf = (key: string) => (folder === '' ? key : key.slice(folder.length + 1))
-  const again = <T>(act: () => Promise<T>) => tryAgain(act, tryMs)
+  const again = <T>(act: (tries: number) => Promise<T>) => tryAgain(act, tryMs)
   return {
     title,
     put: (key, bytes) => again(() => put(client, keyOf(key), bytes)),
-    get: (key, range) => again(() => get(client, keyOf(key), range)),
+    get: (key, range) => again((tries) => get(tries === 1 ? hasty : client, keyOf(key), range)),
     async *list(prefix, after = '') {
       let token: string | undefined
       do {
@@ -124,10 +127,12 @@ const get = async (
 }
 
 const ANSWER_MS = 5_000
+/** A connection over which nothing comes any more looks like a slow store: what is read is soon asked for over another one. */
+const FIRST_READ_MS = 1_500
 
 /** A request ends in a time that grows with its bytes. */
 const fetchInTime =
-  (least: Least): typeof fetch =>
+  (answerMs: number, least: Least): typeof fetch =>
   (input, init) => {
     const [, start, end] =
       /^bytes=(\d+)-(\d+)$/.exec(new Headers(init?.headers).get('range') ?? '') ?? []
@@ -137,18 +142,18 @@ const fetchInTime =
     const seconds = sent > 0 ? sent / least.up : asked / least.down
     return fetch(input, {
       ...init,
-      signal: AbortSignal.timeout(Math.ceil(ANSWER_MS + seconds * 1_000)),
+      signal: AbortSignal.timeout(Math.ceil(answerMs + seconds * 1_000)),
     })
   }
 
 /** Of an object whose size we do not know. */
 const WHOLE_BYTES = 50_000_000
 
-const tryAgain = async <T>(act: () => Promise<T>, tryMs: number): Promise<T> => {
+const tryAgain = async <T>(act: (tries: number) => Promise<T>, tryMs: number): Promise<T> => {
   const until = Date.now() + tryMs
   for (let tries = 1; ; tries++) {
     try {
-      return await act()
+      return await act(tries)
     } catch (error) {
       const waitMs = backoff(tries, { first: 100, longest: 2_000, factor: 3 })
       if (isRefused(error) || Date.now() + waitMs > until) throw troubleOf(error)

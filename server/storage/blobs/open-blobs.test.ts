@@ -10,13 +10,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BlobStoreAway } from '#server/lib/files/blob-trouble.ts'
 import { type RunningApp, startApp } from '#server/start-app.ts'
 import { testConfig } from '#test-world/app.ts'
 import { aClock } from '#test-world/clock.ts'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
 import { aMailReader } from '#test-world/mail-reader.ts'
+import type { BlobStore } from './blobs.ts'
+import { watchBlobs } from './open-blobs.ts'
 import { HEADER_BYTES, pathOfSegment, placeOf } from './segment-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-own-'))
@@ -227,4 +231,31 @@ test('a flipped bit and a torn last record are told to who reads them and logged
   expect(await send(4)).toMatch(/^250 /)
   const { items } = (await client.call('GET', `${at}?folder=inbox`)).body
   expect((await client.call('GET', `${at}/${items[0]._id}`)).status).toBe(200)
+})
+
+test('a store that is away is looked at until it is back, sooner than one that is there, and no more after the end', async () => {
+  const told: string[] = []
+  let looks = 0
+  const blobs = {
+    put: () => Promise.reject(new BlobStoreAway('it does not answer')),
+    close: async () => {},
+  } as unknown as BlobStore
+  const events = {
+    onAway: () => void told.push('away'),
+    onBack: () => void told.push('back'),
+    onMissing: () => {},
+  }
+  const probe = async () => {
+    looks++
+    if (looks < 3) throw new BlobStoreAway('it does not answer')
+  }
+  const watched = watchBlobs(blobs, probe, events, 60_000)
+  expect(looks).toBe(0)
+  await expect(watched.blobs.put(Buffer.from('a'))).rejects.toThrow('it does not answer')
+  await expect.poll(() => told).toEqual(['away', 'back'])
+  expect(looks).toBe(3)
+  await watched.blobs.put(Buffer.from('b')).catch(() => {})
+  await watched.close()
+  await wait(1_200)
+  expect([looks, told]).toEqual([3, ['away', 'back', 'away']])
 })

@@ -1,6 +1,7 @@
 /** Opens the blob store of this installation, checks its mark, and watches it. */
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { BlobMissing, BlobStoreAway } from '../../lib/files/blob-trouble.ts'
 import { StartError } from '../../lib/ports/bound-ports.ts'
 import type { Database, Db } from '../database.ts'
@@ -26,6 +27,8 @@ export const openBlobs = async (
 }
 
 const LOOK_MS = 5_000
+/** Between looks while it is away: a balancer leads nobody here until it is seen to be back. */
+const AWAY_LOOK_MS = 500
 
 export type BlobEvents = {
   onAway(error: BlobStoreAway): void
@@ -48,17 +51,17 @@ export const watchBlobs = (
   lookMs = LOOK_MS,
 ): WatchedBlobs => {
   let isAway = false
+  let wake = () => {}
   const report = (error: unknown): void => {
     if (error instanceof BlobMissing) events.onMissing(error)
     if (!(error instanceof BlobStoreAway) || isAway) return
     isAway = true
     events.onAway(error)
+    wake()
   }
-  let isLooking = false
-  const check = async (): Promise<void> => {
-    // A network folder may hang for minutes.
-    if (isLooking) return
-    isLooking = true
+  const stopped = new AbortController()
+  /** One look after the other: a network folder may hang for minutes. */
+  const look = async (): Promise<void> => {
     try {
       await probe()
       if (isAway) events.onBack()
@@ -66,8 +69,18 @@ export const watchBlobs = (
     } catch (error) {
       report(error)
     }
-    isLooking = false
   }
+  const keepLooking = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      const woken = new AbortController()
+      wake = () => woken.abort()
+      const signal = AbortSignal.any([stopped.signal, woken.signal])
+      const ms = isAway ? Math.min(AWAY_LOOK_MS, lookMs) : lookMs
+      const isDue = await wait(ms, true, { ref: false, signal }).catch(() => false)
+      if (isDue) await look()
+    }
+  }
+  void keepLooking()
   const watching = async <T>(act: Promise<T>): Promise<T> => {
     try {
       return await act
@@ -76,7 +89,6 @@ export const watchBlobs = (
       throw error
     }
   }
-  const timer = setInterval(check, lookMs).unref()
   return {
     blobs: {
       ...blobs,
@@ -87,7 +99,7 @@ export const watchBlobs = (
       range: (hash, range, sums) => watching(blobs.range(hash, range, sums)),
     },
     close: async () => {
-      clearInterval(timer)
+      stopped.abort()
       await blobs.close()
     },
   }

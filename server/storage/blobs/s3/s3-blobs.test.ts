@@ -142,6 +142,23 @@ for (const fault of quick)
       expect(await wholeOf(name)).toEqual(bytes)
     })
 
+test('what is read over a connection that lies dead is soon asked for over another one, the mark too', async () => {
+  const bytes = bytesOf('over another one', 20_000)
+  const name = await blobs.put(bytes)
+  const mark = bucketMark(openBucket(store.url('mail'), { tryMs: 2_000 }))
+  await mark.write('ours')
+  for (const [read, found] of [
+    [() => blobs.get(name), bytes],
+    [() => mark.read(), 'ours'],
+  ] as const) {
+    await withoutCache()
+    let asked = 0
+    store.spoil = () => (asked++ === 0 ? 'is never answered' : null)
+    expect(await read()).toEqual(found)
+    expect(asked).toBe(2)
+  }
+})
+
 test('a store that stays in trouble is away, and nothing is taken for lost; it serves again at once', async () => {
   blobs = open(store.url('mail'), 300)
   const name = await blobs.put(Buffer.from('before'))

@@ -73,12 +73,16 @@ const objectAt = async (bucket: Bucket, wanted: string) => {
 
 /** An object that carries the installation's id. */
 export const bucketMark = (bucket: Bucket): StoreMark => ({
-  read: async () => (await bucket.get(MARK))?.toString('utf8').trim() ?? null,
+  // In a range: of an object whose size is unknown it would wait as long as for a large one.
+  read: async () =>
+    (await bucket.get(MARK, { start: 0, end: MARK_BYTES }))?.toString('utf8').trim() ?? null,
   write: (mark) => bucket.put(MARK, Buffer.from(`${mark}\n`)),
   remove: () => bucket.remove(MARK),
 })
 
 const MARK = 'installation'
+/** More than a mark has. */
+const MARK_BYTES = 1_000
 
 export const bucketObjects = (bucket: Bucket): PlaceObjects => ({
   async *list() {
