@@ -17,6 +17,29 @@ export const within = async <T, const U>(
   }
 }
 
+export type Sleep = {
+  /** false: it was ended before. */
+  for(ms: number): Promise<boolean>
+  end(): void
+}
+
+/** A wait that something else may end, one at a time. `ref` false: no process goes on for it. */
+export const newSleep = ({ ref = true } = {}): Sleep => {
+  let end = () => {}
+  return {
+    end: () => end(),
+    for: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(true), ms)
+        if (!ref) timer.unref()
+        end = () => {
+          clearTimeout(timer)
+          resolve(false)
+        }
+      }),
+  }
+}
+
 export type Backoff = { first: number; longest: number; factor?: number }
 
 /** The wait after so many tries that failed, 1 for the first; in the unit of `first` and `longest`. */

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { newListening } from '../lib/listening.ts'
 import { reasonOf } from '../lib/ports/bound-ports.ts'
 import type { Readiness } from '../lib/readiness.ts'
+import { newSleep } from '../lib/wait.ts'
 import {
   codeOf,
   DatabaseSilent,
@@ -162,22 +163,6 @@ const newStatus = (log: Logger, readiness: Readiness) => {
       busySaidAt = performance.now()
       log.warn('all connections to the database were busy for seconds')
     },
-  }
-}
-
-/** A sleep that can be ended early. */
-const newSleep = () => {
-  let end = () => {}
-  return {
-    end: () => end(),
-    for: (ms: number) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
-        end = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      }),
   }
 }
 

@@ -7,7 +7,8 @@ import { ask } from '#test-world/postgres/postgres-owner.ts'
 import { StartError } from '../lib/ports/bound-ports.ts'
 import { openDatabase } from './database.ts'
 import { migrateSchema, type Schema } from './migrate.ts'
-import { migrate, migrations, schema } from './open-storage.ts'
+import { migrations } from './migrations.ts'
+import { migrate, schema } from './open-storage.ts'
 
 const databases: TestDatabase[] = []
 afterEach(async () => {

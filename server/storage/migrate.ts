@@ -22,8 +22,8 @@ export type Schema = {
 /** In the table `installation`: the migration that a program must know, written by the newest one that migrated. */
 const NEEDED = 'needed-migration'
 
-/** A statement that waits for a lock lets nobody pass who comes after it. */
-const LOCK_TIMEOUT_MS = 1_000
+/** A statement that waits for a lock lets nobody pass who comes after it. After a second PostgreSQL ends an autovacuum that is in the way. */
+const LOCK_TIMEOUT_MS = 1_200
 /** In between, those who waited behind it go on. */
 const PAUSE_MS = 2_000
 

@@ -7,7 +7,8 @@ import type pg from 'pg'
 import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { openDatabase } from './database.ts'
 import { BACKUP_IS_NEWER } from './empty-storage.ts'
-import { migrate, migrateUntil, migrations } from './open-storage.ts'
+import { migrations } from './migrations.ts'
+import { migrate, migrateUntil } from './open-storage.ts'
 import { withConnection } from './own-connection.ts'
 
 export type Scratch = {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aDomain, aMailbox, aWorkspace } from '#test-world/builders.ts'
-import { up as check } from './migrations/0111-0120/0114-checked-references.ts'
+import { up as check } from './migrations/0111-0120/0115-checked-references.ts'
 
 let app: TestApp
 let home: string
@@ -48,18 +48,44 @@ describe('a row of a mailbox', () => {
   })
 })
 
-it('an upgrade brings home a row that an older program left in a former workspace', async () => {
-  await sql`alter table contacts drop constraint contacts_mailbox_id_fkey`.execute(app.db)
-  await addContact(other, 'left@b.example')
-  await addContact(home, 'right@b.example')
-  await sql`alter table contacts add constraint contacts_mailbox_id_fkey foreign key (mailbox_id, workspace_id)
-    references mailboxes (id, workspace_id) on delete cascade deferrable not valid`.execute(app.db)
-  await app.db.transaction().execute((tx) => check(tx as unknown as Kysely<unknown>))
-  expect(await workspaceOf('left@b.example')).toBe(home)
-  expect(await workspaceOf('right@b.example')).toBe(home)
-  const { rows } = await sql<{ isChecked: boolean }>`
-    select convalidated as "isChecked" from pg_constraint where conname = 'contacts_mailbox_id_fkey'`.execute(
-    app.db,
-  )
-  expect(rows).toEqual([{ isChecked: true }])
+describe('a row that an older program left in a former workspace', () => {
+  /** As before the upgrade looked. */
+  const leave = async (address: string) => {
+    await sql`alter table contacts drop constraint contacts_mailbox_id_fkey`.execute(app.db)
+    await addContact(other, address)
+    await sql`alter table contacts add constraint contacts_mailbox_id_fkey foreign key (mailbox_id, workspace_id)
+      references mailboxes (id, workspace_id) on delete cascade deferrable not valid`.execute(
+      app.db,
+    )
+  }
+  const upgrade = () =>
+    app.db.transaction().execute((tx) => check(tx as unknown as Kysely<unknown>))
+  const isChecked = async () => {
+    const { rows } = await sql<{ is: boolean }>`
+      select convalidated as is from pg_constraint where conname = 'contacts_mailbox_id_fkey'`.execute(
+      app.db,
+    )
+    return rows[0]?.is
+  }
+
+  it('is brought home by an upgrade', async () => {
+    await leave('left@b.example')
+    await upgrade()
+    expect(await workspaceOf('left@b.example')).toBe(home)
+    expect(await isChecked()).toBe(true)
+  })
+
+  it('stops no upgrade that cannot bring it home, and lets no other follow', async () => {
+    await leave('stays@b.example')
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
+      app.db,
+    )
+    await sql`create trigger refuse before update on contacts for each row execute function refuse()`.execute(
+      app.db,
+    )
+    await upgrade()
+    expect(await workspaceOf('stays@b.example')).toBe(other)
+    expect(await isChecked()).toBe(false)
+    await expect(addContact(other, 'next@b.example')).rejects.toThrow('contacts_mailbox_id_fkey')
+  })
 })

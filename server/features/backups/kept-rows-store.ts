@@ -68,9 +68,10 @@ const leaveOutMoved = async (
   }
   for (const { name, columns, parent, parentColumns, nulls } of await keysOf(client, living)) {
     if (nulls || parent === 'workspaces' || !has(parent, 'workspace_id')) continue
-    const pairs = columns.map(
-      (column, n) => `p.${quoted(parentColumns[n] ?? '')} = s.${quoted(column)}`,
-    )
+    // Where the parent is now: in which workspace is the question.
+    const pairs = columns
+      .map((column, n) => `p.${quoted(parentColumns[n] ?? '')} = s.${quoted(column)}`)
+      .filter((_, n) => columns[n] !== 'workspace_id')
     await leave(name, parent, pairs.join(' and '))
   }
   for (const name of ['domains', 'mailboxes']) await leave(name, name, 'p.id = s.id')

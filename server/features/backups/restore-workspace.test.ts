@@ -300,6 +300,19 @@ it('gives nothing to the mailboxes of a domain that another workspace has by now
     ])
     .execute()
   await letRead(app, ada, grace.id, 'given')
+  // Of a mailbox that is gone: the entry goes with the domain of its address.
+  const entry = {
+    id: randomUUID(),
+    workspaceId: who.workspaceId,
+    mailboxEmail: `gone@${domain.name}`,
+  }
+  await app.db
+    .insertInto('accessEntries')
+    .values({
+      ...{ ...entry, mailboxId: null, at: createdAt, kind: 'given', subject: '' },
+      ...{ actor: 'Ada', reason: '' },
+    })
+    .execute()
   await backUpByHand(app, folder)
   await moveDomain(app, who, domain.id, to)
   await app.db.deleteFrom('messages').where('mailboxId', '=', ada.id).execute()
@@ -316,6 +329,8 @@ it('gives nothing to the mailboxes of a domain that another workspace has by now
     `  the mailbox unpaid@${domain.name}: it is in another workspace now`,
   ])
   expect(await rowsOf(to)).toEqual(theirs)
+  const entries = app.db.selectFrom('accessEntries').select('workspaceId')
+  expect(await entries.where('id', '=', entry.id).execute()).toEqual([{ workspaceId: to }])
 })
 
 it('of a backup by an older version is brought to the present one on the way', async () => {

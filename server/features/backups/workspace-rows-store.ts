@@ -169,6 +169,9 @@ export const copyMissing = async (
         : `s.${quoted(column)}`
     })
     const needed = own.filter(({ nulls }) => !nulls).map(isNullOrThere)
+    // It may have gone to another workspace, whose key is another one.
+    if (columns.includes('id'))
+      needed.push(`not exists (select from ${quoted(name)} t where t.id = s.id)`)
     const { rowCount } = await client.query(
       `insert into ${quoted(name)} (${columns.map(quoted).join(', ')})
       select ${given.join(', ')} from ${quoted(schema)}.${quoted(name)} s

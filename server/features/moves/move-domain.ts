@@ -109,7 +109,6 @@ const moveAll = async (app: App, tx: Db, who: Who, asked: Asked): Promise<void> 
   await moveOutgoing(tx, move, mailboxIds)
   // Holders of these mailboxes got their access from the former workspace, so it ends.
   await deleteHoldersOf(tx, mailboxIds)
-  await endAppPasswordsOf(tx, mailboxIds)
   await announceSessionsEnded(tx)
   await moveAllRows(tx, move, domain.name)
   await mailMoveNotice(app, tx, who, { domainName: domain.name, from: source, to: target })
@@ -131,6 +130,8 @@ const moveAllRows = async (tx: Db, move: Move, domainName: string): Promise<void
   await deferReferences(tx)
   await endTies(tx, move)
   await moveReadersAndFolders(tx, move)
+  // One that is made at this moment waits for its reader, who has moved.
+  await endAppPasswordsOf(tx, move.mailboxIds)
   await moveMessageRows(tx, move)
   await moveJunkRows(tx, move)
   await movePictureRows(tx, move)

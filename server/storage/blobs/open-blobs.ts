@@ -1,9 +1,9 @@
 /** Opens the blob store of this installation, checks its mark, and watches it. */
 
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { BlobMissing, BlobStoreAway } from '../../lib/files/blob-trouble.ts'
 import { StartError } from '../../lib/ports/bound-ports.ts'
+import { newSleep } from '../../lib/wait.ts'
 import type { Database, Db } from '../database.ts'
 import { lockInstallation, recall, remember, rememberOnce } from '../installation.ts'
 import type { BlobStore, StoreMark } from './blobs.ts'
@@ -28,7 +28,7 @@ export const openBlobs = async (
 
 const LOOK_MS = 5_000
 /** Between looks while it is away: a balancer leads nobody here until it is seen to be back. */
-const AWAY_LOOK_MS = 500
+const AWAY_LOOK_MS = 1_000
 
 export type BlobEvents = {
   onAway(error: BlobStoreAway): void
@@ -50,20 +50,21 @@ export const watchBlobs = (
   events: BlobEvents,
   lookMs = LOOK_MS,
 ): WatchedBlobs => {
+  const sleep = newSleep({ ref: false })
   let isAway = false
-  let wake = () => {}
   const report = (error: unknown): void => {
     if (error instanceof BlobMissing) events.onMissing(error)
     if (!(error instanceof BlobStoreAway) || isAway) return
     isAway = true
     events.onAway(error)
-    wake()
+    sleep.end()
   }
-  const stopped = new AbortController()
+  let isOver = false
   /** One look after the other: a network folder may hang for minutes. */
   const look = async (): Promise<void> => {
     try {
       await probe()
+      if (isOver) return
       if (isAway) events.onBack()
       isAway = false
     } catch (error) {
@@ -71,12 +72,8 @@ export const watchBlobs = (
     }
   }
   const keepLooking = async (): Promise<void> => {
-    while (!stopped.signal.aborted) {
-      const woken = new AbortController()
-      wake = () => woken.abort()
-      const signal = AbortSignal.any([stopped.signal, woken.signal])
-      const ms = isAway ? Math.min(AWAY_LOOK_MS, lookMs) : lookMs
-      const isDue = await wait(ms, true, { ref: false, signal }).catch(() => false)
+    while (!isOver) {
+      const isDue = await sleep.for(isAway ? Math.min(AWAY_LOOK_MS, lookMs) : lookMs)
       if (isDue) await look()
     }
   }
@@ -99,7 +96,8 @@ export const watchBlobs = (
       range: (hash, range, sums) => watching(blobs.range(hash, range, sums)),
     },
     close: async () => {
-      stopped.abort()
+      isOver = true
+      sleep.end()
       await blobs.close()
     },
   }

@@ -3,15 +3,13 @@ import { narrowsOf, statementsFor } from './widen-keys.ts'
 
 /** Keys of tables that no other refers to (decision 140). */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
-  for (const statement of [...statementsFor(keys), ...statementsFor(newer)])
-    await sql.raw(statement).execute(db)
+  for (const statement of statementsFor(keys)) await sql.raw(statement).execute(db)
 }
 
 const BY_ID = [
-  ...['access_entries', 'aliases', 'api_keys', 'audit_log', 'bulk_changes', 'card_refunds'],
-  ...['complaints', 'domain_claims', 'domain_keys', 'domain_record_changes'],
-  ...['mail_exports', 'picture_senders', 'released_domains', 'saved_views', 'sending_stops'],
-  ...['sendings', 'unsubscriptions', 'uploads', 'webhook_attempts', 'workspace_exports'],
+  ...['aliases', 'api_keys', 'bulk_changes', 'card_refunds', 'complaints', 'domain_claims'],
+  ...['domain_keys', 'mail_exports', 'picture_senders', 'released_domains', 'saved_views'],
+  ...['sending_stops', 'unsubscriptions', 'uploads', 'workspace_exports'],
 ]
 
 const keys = {
@@ -33,8 +31,5 @@ const keys = {
     mailbox_keywords_one: ['mailbox_keywords', 'mailbox_id, lower(keyword)', ''],
   },
 } as const
-
-/** Programs of the release before do not know the ledger. */
-const newer = { primary: { ledger_entries: 'id' } }
 
 export const narrows = narrowsOf(keys)
