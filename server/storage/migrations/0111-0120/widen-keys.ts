@@ -10,7 +10,7 @@ export type Keys = {
   indexes?: Readonly<Record<string, readonly [table: string, columns: string, condition: string]>>
   /** Keys beside the primary key, which tables without a workspace refer to. */
   second?: Readonly<Record<string, string>>
-  /** Rows go with those that they refer to, unless `kept`. */
+  /** Rows go with those that they refer to, unless `isKept`. */
   references?: readonly Reference[]
 }
 
