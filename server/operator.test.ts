@@ -33,6 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const here = () => ({ DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir })
+
 /** The same without a process of its own: the code that it would end with, and what it would print. */
 const say = async (...typed: string[]): Promise<string> => {
   const config = { ...app.config, publicUrl: 'https://mail.example.com' }
@@ -52,7 +54,7 @@ it('marks an invoice paid, and says so when there is none', async () => {
   const invoice = await app.db
     .transaction()
     .execute((tx) => issueInvoice(app, tx, who.workspaceId, lines))
-  const environment = { DATABASE_URL: app.database.url }
+  const environment = here()
   expect(await operator(['invoice', 'paid', invoice.number], environment)).toEqual({
     code: 0,
     stdout: `${invoice.number} (Mailbox x 1, $2.00) is paid.\n`,
@@ -118,7 +120,7 @@ it('allows one domain more mailboxes, and says so when there is none', async () 
 })
 
 it('explains itself, and makes no database where there is none', async () => {
-  const usage = await operator(['invoice', 'unpaid', '1'], {})
+  const usage = await operator(['invoice', 'unpaid', '1'], here())
   expect(usage.code).toBe(1)
   expect(usage.stderr).toMatch(/^ {2}invoice paid NUMBER +marks an invoice paid/m)
   const dataDir = await mkdtemp(join(tmpdir(), 'mailstead-test-operator-'))
@@ -130,7 +132,7 @@ it('explains itself, and makes no database where there is none', async () => {
 })
 
 it('lists certificates, asks for one again and revokes one', async () => {
-  const environment = { DATABASE_URL: app.database.url }
+  const environment = here()
   expect(await operator(['certificate', 'list'], environment)).toMatchObject({ stdout: 'None.\n' })
   const [now, later] = [app.clock.now(), app.clock.advance({ days: 60 })]
   await app.db
@@ -199,7 +201,7 @@ it('blocks and allows senders', async () => {
     [['a.example', '--wide', 'x'], '--wide is no option here'],
   ] as const)
     await expect(inProcess('blocklist', 'add', ...words)).rejects.toThrow(refusal)
-  const environment = { DATABASE_URL: app.database.url }
+  const environment = here()
   const own = await operator(['blocklist', 'add', 'hosted.example'], environment)
   expect(own.stderr).toBe('hosted.example is a domain of this installation.\n')
   const missing = await operator(['blocklist', 'remove', 'nobody.example'], environment)
@@ -221,7 +223,7 @@ it('lists senders, stops one and lets it go on', async () => {
   await expect(inProcess('sender', 'stop', email, 'x', '--queued', 'keep')).rejects.toThrow(
     '--queued is followed by hold or drop',
   )
-  const environment = { DATABASE_URL: app.database.url }
+  const environment = here()
   const nobody = await operator(['sender', 'stop', 'nobody@small.example', 'x'], environment)
   expect(nobody.stderr).toBe('There is no mailbox nobody@small.example.\n')
 })
@@ -246,7 +248,7 @@ it('announces a sentence, and ends it', async () => {
     [['a', '--link', 'http://example.org'], 'begins with https://'],
   ] as const)
     await expect(inProcess('announce', ...words)).rejects.toThrow(refusal)
-  const none = await operator(['announce', 'end'], { DATABASE_URL: app.database.url })
+  const none = await operator(['announce', 'end'], here())
   expect(none.stderr).toBe('There is no announcement.\n')
 })
 
@@ -324,7 +326,7 @@ it('gives money of a payment by card back', async () => {
 })
 
 const makeEngines = async () => {
-  const environment = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
+  const environment = { ...here(), PUBLIC_URL: 'https://mail.example.com' }
   const ada = await aUser(app, { firstName: 'Ada', email: 'ada@engines.example' })
   const members = [{ user: ada, role: 'Admin' as const }]
   const workspace = await aWorkspace(app, { name: 'Engines', members })
@@ -458,7 +460,7 @@ it('empties the queue', async () => {
 })
 
 it('lists what is wrong, and sends a test alert by each way that is set', async () => {
-  const settings = { DATABASE_URL: app.database.url, PUBLIC_URL: 'https://mail.example.com' }
+  const settings = { ...here(), PUBLIC_URL: 'https://mail.example.com' }
   expect((await operator(['alert', 'list'], settings)).stdout).toBe('Nothing is wrong.\n')
   const [heldAt, sentence] = [app.clock.now(), 'The disk of DATA_DIR has 1 MB of 2 MB free.']
   const told = { heldAt, since: heldAt, sentence, tellings: '{}' }
@@ -507,7 +509,7 @@ it('lists what is wrong, and sends a test alert by each way that is set', async 
 type Listed = { alert: string }
 
 it('tells what a trial lacks, with exit code 1, for people and for programs', async () => {
-  const environment = { DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir }
+  const environment = here()
   const { code, stdout } = await operator(['check'], environment)
   expect(code).toBe(1)
   expect(stdout).toMatch(
@@ -528,7 +530,8 @@ it('asks the DNS of the settings, and lets no name from there move the cursor', 
   dns.set('mail.host.example', 'A', ['127.0.0.1'])
   dns.set('1.0.0.127.in-addr.arpa', 'PTR', ['evil\u001b[2J.host.example'])
   const { stdout } = await operator(['check'], {
-    ...{ DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir, ALLOW_LOOPBACK_PEERS: 'on' },
+    ...here(),
+    ALLOW_LOOPBACK_PEERS: 'on',
     ...{ MAIL_HOST: 'mail.host.example', DNS_SERVERS: dns.address, DNS_PORT: String(dns.port) },
     MX_PORT: String(await freePort()),
   })

@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process'
 
 const { PATH = '', NODE_COMPILE_CACHE } = process.env
 
-export const runOperator = (args: string[], environment: Record<string, string>) =>
+/** `DATA_DIR`: without it the command would look at an installation of this machine, and become its user. */
+type Environment = { DATA_DIR: string; [setting: string]: string }
+
+export const runOperator = (args: string[], environment: Environment) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
