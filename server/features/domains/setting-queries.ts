@@ -99,7 +99,9 @@ export const writeSetting = async (
   await db
     .insertInto('domainSettings')
     .values({ ...row, domainId: id, workspaceId })
-    .onConflict((conflict) => conflict.column('domainId').doUpdateSet({ ...row, workspaceId }))
+    .onConflict((conflict) =>
+      conflict.constraint('domain_settings_pkey').doUpdateSet({ ...row, workspaceId }),
+    )
     .execute()
   return before === undefined || keyOf(before) !== keyOf(after)
 }

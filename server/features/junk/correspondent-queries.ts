@@ -12,7 +12,7 @@ export const addCorrespondents = async (
   const rows = await db
     .insertInto('correspondents')
     .values(correspondents)
-    .onConflict((conflict) => conflict.columns(['mailboxId', 'address']).doNothing())
+    .onConflict((conflict) => conflict.constraint('correspondents_pkey').doNothing())
     .returning('address')
     .execute()
   return rows.map(({ address }) => address)

@@ -19,7 +19,7 @@ export const writeModel = async (db: Db, place: MailboxPlace, model: JunkModel):
   await db
     .insertInto('junkModels')
     .values({ ...place, ...values })
-    .onConflict((conflict) => conflict.column('mailboxId').doUpdateSet(values))
+    .onConflict((conflict) => conflict.constraint('junk_models_pkey').doUpdateSet(values))
     .execute()
 }
 

@@ -92,7 +92,7 @@ export const putCatchAll = async (db: Db, catchAll: CatchAllsTable): Promise<voi
   await db
     .insertInto('catchAlls')
     .values(catchAll)
-    .onConflict((conflict) => conflict.column('domainId').doUpdateSet({ mailboxId }))
+    .onConflict((conflict) => conflict.constraint('catch_alls_pkey').doUpdateSet({ mailboxId }))
     .execute()
 }
 

@@ -17,7 +17,7 @@ export const saveMissingProof = async (db: Db, row: MissingProofRow): Promise<vo
   await db
     .insertInto('missingProofs')
     .values(row)
-    .onConflict((conflict) => conflict.column('domainId').doUpdateSet(row))
+    .onConflict((conflict) => conflict.constraint('missing_proofs_pkey').doUpdateSet(row))
     .execute()
 }
 

@@ -28,7 +28,7 @@ export const insertPictureSender = (
     .values(sender)
     .onConflict((conflict) =>
       conflict
-        .columns(['mailboxId', 'address'])
+        .constraint('picture_senders_mailbox_id_address_key')
         .doUpdateSet({ address: sql.ref('excluded.address') }),
     )
     .returningAll()

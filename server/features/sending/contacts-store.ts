@@ -16,7 +16,7 @@ export const addContacts = async (
     .insertInto('contacts')
     .values([...contacts])
     .onConflict((conflict) =>
-      conflict.columns(['mailboxId', 'address']).doUpdateSet({
+      conflict.constraint('contacts_pkey').doUpdateSet({
         name: sql<string>`case when excluded.name = '' then contacts.name else excluded.name end`,
         words: sql<string>`case when excluded.name = '' then contacts.words else excluded.words end`,
         times: sql<number>`contacts.times + 1`,

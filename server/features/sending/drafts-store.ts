@@ -38,7 +38,7 @@ export const putDraft = async (db: Db, draft: Insertable<DraftsTable>): Promise<
   await db
     .insertInto('drafts')
     .values(draft)
-    .onConflict((conflict) => conflict.columns(['mailboxId', 'key']).doUpdateSet(draft))
+    .onConflict((conflict) => conflict.constraint('drafts_pkey').doUpdateSet(draft))
     .execute()
 }
 

@@ -10,7 +10,7 @@ export const insertSend = async (db: Db, send: Insertable<SendsTable>): Promise<
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('sends')
     .values(send)
-    .onConflict((conflict) => conflict.columns(['mailboxId', 'key']).doNothing())
+    .onConflict((conflict) => conflict.constraint('sends_pkey').doNothing())
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }

@@ -23,7 +23,7 @@ export const storeTestMail = async (db: Db, row: Insertable<TestMailsTable>): Pr
   await db
     .insertInto('testMails')
     .values(row)
-    .onConflict((conflict) => conflict.column('domainId').doUpdateSet(row))
+    .onConflict((conflict) => conflict.constraint('test_mails_pkey').doUpdateSet(row))
     .execute()
 }
 

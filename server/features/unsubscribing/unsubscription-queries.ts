@@ -27,7 +27,7 @@ export const storeUnsubscription = async (
     .values(row)
     .onConflict((conflict) =>
       conflict
-        .columns(['mailboxId', 'list'])
+        .constraint('unsubscriptions_mailbox_id_list_key')
         .doUpdateSet({ createdAt: sql.ref('excluded.created_at') }),
     )
     .execute()

@@ -29,7 +29,7 @@ export const storeVacation = async (
   await db
     .insertInto('vacationReplies')
     .values(row)
-    .onConflict((conflict) => conflict.column('mailboxId').doUpdateSet(row))
+    .onConflict((conflict) => conflict.constraint('vacation_replies_pkey').doUpdateSet(row))
     .execute()
 }
 
@@ -109,7 +109,7 @@ export const noteAnswers = async (
     .values(addresses.map((address) => ({ ...answer, address })))
     .onConflict((conflict) =>
       conflict
-        .columns(['mailboxId', 'address'])
+        .constraint('vacation_answers_pkey')
         .doUpdateSet(answer)
         .where((is) =>
           is.or([

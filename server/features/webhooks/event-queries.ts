@@ -73,7 +73,7 @@ const openLanes = sql`lane as (
       insert into webhook_lanes (webhook_id, about, workspace_id, due_at)
       select webhook_id, about, workspace_id, min(created_at) from hook
       group by webhook_id, about, workspace_id order by webhook_id, about
-      on conflict (webhook_id, about) do update set about = excluded.about
+      on conflict on constraint webhook_lanes_pkey do update set about = excluded.about
     )`
 
 /** For one webhook, whatever its topics are. @returns its id; undefined when the webhook is off or has gone */

@@ -174,7 +174,7 @@ export const openLane = async (
     .insertInto('webhookLanes')
     .values({ ...lane, dueAt: now })
     .onConflict((conflict) =>
-      conflict.columns(['webhookId', 'about']).doUpdateSet({ about: lane.about }),
+      conflict.constraint('webhook_lanes_pkey').doUpdateSet({ about: lane.about }),
     )
     .execute()
   await makeLanesDue(db, lane.webhookId, now, lane.about)

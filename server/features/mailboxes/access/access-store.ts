@@ -28,7 +28,9 @@ export const upsertReader = async (db: Db, row: Selectable<MailboxReadersTable>)
     .insertInto('mailboxReaders')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['mailboxId', 'userId']).doUpdateSet({ origin, createdAt, endsAt, canSend }),
+      conflict
+        .constraint('mailbox_readers_pkey')
+        .doUpdateSet({ origin, createdAt, endsAt, canSend }),
     )
     .execute()
 }

@@ -93,7 +93,7 @@ export const writeStructures = async (db: Db, read: readonly ReadStructure[]): P
     select open.mailbox_id, open.id, open.workspace_id, read.structure, read.envelope, read.body_structure
     from open join unnest(${ids}::uuid[], ${of('structure')}::text[], ${of('envelope')}::text[], ${of('bodyStructure')}::text[])
       as read (id, structure, envelope, body_structure) on read.id = open.id
-    on conflict (mailbox_id, message_id) do update
+    on conflict on constraint message_structures_pkey do update
       set envelope = excluded.envelope, body_structure = excluded.body_structure
       where message_structures.envelope is null`.execute(db)
 }

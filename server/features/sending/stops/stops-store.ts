@@ -17,7 +17,7 @@ export const insertBounce = async (db: Db, bounce: Insertable<BouncesTable>): Pr
   await db
     .insertInto('bounces')
     .values(bounce)
-    .onConflict((conflict) => conflict.column('deliveryId').doNothing())
+    .onConflict((conflict) => conflict.constraint('bounces_pkey').doNothing())
     .execute()
 }
 
@@ -41,9 +41,7 @@ export const insertStop = async (db: Db, stop: Insertable<SendingStopsTable>): P
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('sendingStops')
     .values(stop)
-    .onConflict((conflict) =>
-      conflict.column('mailboxId').where('resumedAt', 'is', null).doNothing(),
-    )
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }
@@ -151,7 +149,7 @@ export const insertComplaint = async (
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('complaints')
     .values(complaint)
-    .onConflict((conflict) => conflict.columns(['mailboxId', 'about']).doNothing())
+    .onConflict((conflict) => conflict.constraint('complaints_mailbox_id_about_key').doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }
