@@ -6,10 +6,13 @@ import pg from 'pg'
 import { StartError } from '../lib/ports/bound-ports.ts'
 import type { Database } from './database.ts'
 import { recall } from './installation.ts'
+import { type Builds, buildIndexes } from './migrations/build-indexes.ts'
 
 export type OwnMigration = Pick<Migration, 'up'> & {
   /** What it takes from programs of the release before, in the words of the check, and why nothing breaks there. */
   narrows?: Readonly<Record<string, string>>
+  /** Indexes that it takes, built before it while all others work. In an empty database it makes them itself. */
+  builds?: Builds
 }
 
 export type Schema = {
@@ -74,7 +77,15 @@ export const migrateSchema = async (
   for (let isSaid = false; ; ) {
     const newer = await newerIn(db, schema)
     const migrator = migratorFor(db, schema, newer)
-    const { error, results = [] } = (await isEmpty(migrator))
+    const all = await migrator.getMigrations()
+    const next = all.find(({ executedAt }) => executedAt === undefined)?.name
+    const isEmpty = all[0]?.executedAt === undefined
+    const builds = next === undefined || isEmpty ? undefined : schema.migrations[next]?.builds
+    if (next !== undefined && builds !== undefined) {
+      say(BUILDING)
+      await buildIndexes(db, next, builds)
+    }
+    const { error, results = [] } = isEmpty
       ? await migrator.migrateToLatest()
       : await migrator.migrateUp()
     if (error === undefined && results.length === 0) return
@@ -86,11 +97,11 @@ export const migrateSchema = async (
   }
 }
 
+const BUILDING =
+  'Indexes of the mail are built, beside all who work: with a lot of mail, for minutes ...'
+
 const WAITING =
   'The database is updated as soon as a table that is in use, by a backup perhaps, is free for a moment ...'
-
-const isEmpty = async (migrator: Migrator): Promise<boolean> =>
-  (await migrator.getMigrations()).every(({ executedAt }) => executedAt === undefined)
 
 /** A lock was not free in time, or two waited for each other. */
 const isInTheWay = (error: unknown): boolean =>

@@ -80,6 +80,9 @@ import * as keysOfWorkspaces from './migrations/0111-0120/0112-keys-of-workspace
 import * as referencesOfWorkspaces from './migrations/0111-0120/0113-references-of-workspaces.ts'
 import * as referencesToMailboxes from './migrations/0111-0120/0114-references-to-mailboxes.ts'
 import * as checkedReferences from './migrations/0111-0120/0115-checked-references.ts'
+import * as keysOfSecrets from './migrations/0111-0120/0116-keys-of-secrets.ts'
+import * as keysOfMail from './migrations/0111-0120/0117-keys-of-mail.ts'
+import * as checkedReferencesOfMail from './migrations/0111-0120/0118-checked-references-of-mail.ts'
 
 /** In the order in which they are done. */
 export const migrations: Schema['migrations'] = {
@@ -164,4 +167,7 @@ export const migrations: Schema['migrations'] = {
   '0113-references-of-workspaces': referencesOfWorkspaces,
   '0114-references-to-mailboxes': referencesToMailboxes,
   '0115-checked-references': checkedReferences,
+  '0116-keys-of-secrets': keysOfSecrets,
+  '0117-keys-of-mail': keysOfMail,
+  '0118-checked-references-of-mail': checkedReferencesOfMail,
 }

@@ -1,55 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { keys } from './0113-references-of-workspaces.ts'
 import { keys as ofMailboxes } from './0114-references-to-mailboxes.ts'
-import { nameOf, type Reference } from './widen-keys.ts'
+import { checkReferences } from './check-references.ts'
 
-/**
- * Looks whether the rows of before keep to the new references, while all others read and write. Where some do not, as an older
- * program left them behind when their domain moved, they are brought home. What cannot be brought home stays as it is: the
- * reference holds for new rows alone. Entries of the ledger never change.
- */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
-  // Nobody who works is kept waiting by this.
-  await sql`set local lock_timeout = '1min'`.execute(db)
-  await sql.raw(`do $$ begin ${CHECK} end $$`).execute(db)
-}
-
-// What is referred to comes before what hangs on it.
-const references = [...(ofMailboxes.references ?? []), ...(keys.references ?? [])]
-
-const checked = (reference: Reference): string =>
-  `alter table ${reference.from} validate constraint ${nameOf(reference)}`
-
-const broughtHome = ({ from, columns, to, toColumns = 'id' }: Reference): string =>
-  `update ${from} as here set workspace_id = there.workspace_id from ${to} as there
-  where (${of('here', columns)}) = (${of('there', toColumns)}) and here.workspace_id <> there.workspace_id`
-
-const of = (table: string, columns: string): string =>
-  columns
-    .split(', ')
-    .map((column) => `${table}.${column}`)
-    .join(', ')
-
-/** As a statement of PL/pgSQL: taken back when it fails. */
-const tried = (statements: string, why: string, failed: string): string =>
-  `begin ${statements} exception when ${why} then ${failed} end;`
-
-const wasLeft = (reference: Reference): string =>
-  `raise warning 'rows of ${reference.from} stay in another workspace than what they hang on: %', sqlerrm;`
-
-const CHECK = references
-  .map((reference) =>
-    tried(
-      `${checked(reference)};`,
-      'foreign_key_violation',
-      tried(
-        ['set constraints all deferred', broughtHome(reference), 'set constraints all immediate']
-          .concat(checked(reference))
-          .map((each) => `${each};`)
-          .join(' '),
-        'others',
-        wasLeft(reference),
-      ),
-    ),
-  )
-  .join('\n')
+/** Entries of the ledger never change. */
+export const up = (db: Kysely<unknown>): Promise<void> =>
+  checkReferences(db, [...(ofMailboxes.references ?? []), ...(keys.references ?? [])])

@@ -1,5 +1,7 @@
 /** Puts the workspace into unique keys and references, at their end: what finds a row by an id alone still does (decision 140). */
 
+import type { Builds } from '../build-indexes.ts'
+
 /** Names stay as they were. */
 export type Keys = {
   /** Of each table, the columns of its primary key. */
@@ -10,6 +12,8 @@ export type Keys = {
   indexes?: Readonly<Record<string, readonly [table: string, columns: string, condition: string]>>
   /** Keys beside the primary key, which tables without a workspace refer to. */
   second?: Readonly<Record<string, string>>
+  /** Of primary and unique keys: their indexes are built before, beside those who work. */
+  areLarge?: true
   /** Rows go with those that they refer to, unless `isKept`. */
   references?: readonly Reference[]
 }
@@ -33,16 +37,7 @@ export const statementsFor = (keys: Keys): string[] => [
   ...(keys.references ?? []).map(
     (reference) => `alter table ${reference.from} drop constraint if exists ${nameOf(reference)}`,
   ),
-  ...Object.entries(keys.primary ?? {}).map(
-    ([table, columns]) => `alter table ${table} drop constraint ${table}_pkey,
-      add constraint ${table}_pkey primary key (${columns}, workspace_id)`,
-  ),
-  ...Object.entries(keys.unique ?? {}).flatMap(([table, constraints]) =>
-    Object.entries(constraints).map(
-      ([name, columns]) => `alter table ${table} drop constraint ${name},
-        add constraint ${name} unique (${columns}, workspace_id)`,
-    ),
-  ),
+  ...(keys.areLarge ? swapsOf(keys) : constraintsOf(keys).map(anew)),
   ...Object.entries(keys.indexes ?? {}).flatMap(([name, [table, columns, condition]]) => [
     `drop index ${name}`,
     `create unique index ${name} on ${table} (${columns}, workspace_id) ${condition}`,
@@ -57,6 +52,44 @@ export const statementsFor = (keys: Keys): string[] => [
       add constraint ${nameOf(reference)} foreign key (${reference.columns}, workspace_id)
       references ${reference.to} (${reference.toColumns ?? 'id'}, workspace_id)
       ${reference.isKept ? '' : 'on delete cascade'} deferrable not valid`,
+  ),
+]
+
+type Constraint = { table: string; name: string; kind: 'primary key' | 'unique'; columns: string }
+
+const constraintsOf = ({ primary = {}, unique = {} }: Keys): Constraint[] => [
+  ...Object.entries(primary).map(
+    ([table, columns]): Constraint => ({
+      ...{ table, name: `${table}_pkey`, kind: 'primary key', columns },
+    }),
+  ),
+  ...Object.entries(unique).flatMap(([table, constraints]) =>
+    Object.entries(constraints).map(
+      ([name, columns]): Constraint => ({ table, name, kind: 'unique', columns }),
+    ),
+  ),
+]
+
+const anew = ({ table, name, kind, columns }: Constraint): string =>
+  `alter table ${table} drop constraint ${name}, add constraint ${name} ${kind} (${columns}, workspace_id)`
+
+/** For tables that grow with the mail. */
+export const buildsOf = (keys: Keys): Builds =>
+  Object.fromEntries(
+    constraintsOf(keys).map(({ table, name, columns }) => [
+      `${name}_next`,
+      { kind: 'unique index', on: `${table} (${columns}, workspace_id)` },
+    ]),
+  )
+
+/** In an empty database nothing was built before. */
+const swapsOf = (keys: Keys): string[] => [
+  ...Object.entries(buildsOf(keys)).map(
+    ([name, { kind, on }]) => `create ${kind} if not exists ${name} on ${on}`,
+  ),
+  ...constraintsOf(keys).map(
+    ({ table, name, kind }) => `alter table ${table} drop constraint ${name},
+      add constraint ${name} ${kind} using index ${name}_next`,
   ),
 ]
 
