@@ -159,7 +159,7 @@ it('no migration since the last release breaks its programs', async () => {
   for (const name of names.filter((each) => each > last.lastMigration)) {
     const { up, narrows = {} }: OwnMigration = schema.migrations[name] ?? { up: async () => {} }
     const before = await readCatalog(database.db)
-    await up(database.db as unknown as Kysely<unknown>)
+    await database.db.transaction().execute((tx) => up(tx as unknown as Kysely<unknown>))
     const after = await readCatalog(database.db)
     faults.push(...findFaults(name, { before, after }, narrows, last.uses))
   }

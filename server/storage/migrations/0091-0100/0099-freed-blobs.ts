@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
+import { lockTables } from '../lock-tables.ts'
 
 /**
  * Where the bytes of removed rows were, so that the daily sweep looks at what the day changed (decision 135): a segment or, of a large
  * blob, its file. What was freed before is found by the sweep of the month.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await lockTables(db, TABLES)
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 

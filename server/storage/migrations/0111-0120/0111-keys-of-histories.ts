@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import { narrowsOf, statementsFor } from './widen-keys.ts'
+import type { Kysely } from 'kysely'
+import { narrowsOf, widenKeys } from './widen-keys.ts'
 
 /** Keys of tables that grow with what happens, apart from those that mail looks into: an index of a year of changes takes its time (decision 140). */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
-  for (const statement of [...statementsFor(keys), ...statementsFor(newer)])
-    await sql.raw(statement).execute(db)
-}
+export const up = (db: Kysely<unknown>): Promise<void> =>
+  widenKeys(db, { primary: { ...keys.primary, ...newer.primary } })
 
 const TABLES = [
   'access_entries',

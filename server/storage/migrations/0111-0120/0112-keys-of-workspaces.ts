@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import { narrowsOf, statementsFor } from './widen-keys.ts'
+import type { Kysely } from 'kysely'
+import { narrowsOf, widenKeys } from './widen-keys.ts'
 
 /** Keys of tables that no other refers to (decision 140). */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
-  for (const statement of statementsFor(keys)) await sql.raw(statement).execute(db)
-}
+export const up = (db: Kysely<unknown>): Promise<void> => widenKeys(db, keys)
 
 const BY_ID = [
   ...['aliases', 'api_keys', 'bulk_changes', 'card_refunds', 'complaints', 'domain_claims'],

@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely'
-import { type Keys, narrowsOf, type Reference, statementsFor } from './widen-keys.ts'
+import type { Kysely } from 'kysely'
+import { type Keys, narrowsOf, type Reference, widenKeys } from './widen-keys.ts'
 
 /** Tables that refer to each other: money, webhooks, links, imports and app passwords (decision 140). */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
-  const all = { ...keys, references: [...(keys.references ?? []), ...ofLedger] }
-  for (const statement of statementsFor(all)) await sql.raw(statement).execute(db)
-}
+export const up = (db: Kysely<unknown>): Promise<void> =>
+  widenKeys(db, { ...keys, references: [...(keys.references ?? []), ...ofLedger] })
 
 const PERSON = { to: 'mailbox_readers', columns: 'mailbox_id, user_id' }
 

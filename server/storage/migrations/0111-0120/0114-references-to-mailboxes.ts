@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import { type Keys, narrowsOf, statementsFor } from './widen-keys.ts'
+import type { Kysely } from 'kysely'
+import { type Keys, narrowsOf, widenKeys } from './widen-keys.ts'
 
 /** What hangs on a domain, a mailbox or a folder is of its workspace (decision 140). */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
-  for (const statement of statementsFor(keys)) await sql.raw(statement).execute(db)
-}
+export const up = (db: Kysely<unknown>): Promise<void> => widenKeys(db, keys)
 
 const OF_DOMAINS = [
   ...['aliases', 'catch_alls', 'dns_link_domains', 'domain_claims', 'domain_keys'],

@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import { type Keys, narrowsOf, statementsFor } from './widen-keys.ts'
+import type { Kysely } from 'kysely'
+import { type Keys, narrowsOf, widenKeys } from './widen-keys.ts'
 
 /** Of random bits, which are the same in two workspaces as little as in one, and ids that Stripe gives. */
-export const up = async (db: Kysely<unknown>): Promise<void> => {
-  for (const statement of statementsFor(keys)) await sql.raw(statement).execute(db)
-}
+export const up = (db: Kysely<unknown>): Promise<void> => widenKeys(db, keys)
 
 const keys: Keys = {
   primary: { access_links: 'token_hash', invitation_links: 'token_hash' },

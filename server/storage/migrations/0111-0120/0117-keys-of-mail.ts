@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { buildsOf, type Keys, narrowsOf, statementsFor } from './widen-keys.ts'
+import { buildsOf, type Keys, narrowsOf, widenKeys } from './widen-keys.ts'
 
 /**
  * Keys of the tables that grow with all mail (decision 140). The functions that keep conversations named the columns of their key;
  * they name the key.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
-  for (const statement of statementsFor(keys)) await sql.raw(statement).execute(db)
+  await widenKeys(db, keys)
   await sql.raw(NAME_THE_KEY).execute(db)
 }
 

@@ -1,6 +1,8 @@
 /** Puts the workspace into unique keys and references, at their end: what finds a row by an id alone still does (decision 140). */
 
+import { type Kysely, sql } from 'kysely'
 import type { Builds } from '../build-indexes.ts'
+import { lockTables } from '../lock-tables.ts'
 
 /** Names stay as they were. */
 export type Keys = {
@@ -32,7 +34,19 @@ export const nameOf = ({ from, columns }: Reference): string =>
   `${from}_${columns.split(', ').join('_')}_fkey`
 
 /** References are not checked against the rows of before: that takes as long as the table is large, and a migration of its own. */
-export const statementsFor = (keys: Keys): string[] => [
+export const widenKeys = async (db: Kysely<unknown>, keys: Keys): Promise<void> => {
+  await lockTables(db, tablesOf(keys))
+  for (const statement of statementsFor(keys)) await sql.raw(statement).execute(db)
+}
+
+const tablesOf = (keys: Keys): string[] => [
+  ...constraintsOf(keys).map(({ table }) => table),
+  ...(keys.references ?? []).flatMap(({ from, to }) => [from, to]),
+  ...Object.values(keys.indexes ?? {}).map(([table]) => table),
+  ...Object.keys(keys.second ?? {}),
+]
+
+const statementsFor = (keys: Keys): string[] => [
   // A workspace that is being restored from a backup has none.
   ...(keys.references ?? []).map(
     (reference) => `alter table ${reference.from} drop constraint if exists ${nameOf(reference)}`,
