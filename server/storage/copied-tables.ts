@@ -3,9 +3,10 @@
  * from the database itself, so that none is forgotten.
  */
 import type pg from 'pg'
+import { FIRST, SECOND } from './migrations/records.ts'
 
 /** Which migrations were done is told otherwise. */
-const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock']
+const NOT_COPIED = [FIRST, SECOND, 'kysely_migration_lock']
 
 export type TableColumns = { name: string; columns: string[] }
 

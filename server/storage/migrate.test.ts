@@ -7,6 +7,7 @@ import { ask } from '#test-world/postgres/postgres-owner.ts'
 import { StartError } from '../lib/ports/bound-ports.ts'
 import { openDatabase } from './database.ts'
 import { migrateSchema, type Schema } from './migrate.ts'
+import { namesDone } from './migrations/records.ts'
 import { migrations } from './migrations.ts'
 import { migrate, schema } from './open-storage.ts'
 
@@ -41,6 +42,9 @@ const later: Schema = {
   lastRelease: '9998-next',
 }
 
+const done = (connection: pg.ClientConfig): Promise<string[]> =>
+  namesDone(async (text) => ({ rows: await ask(connection, text) }))
+
 const columnsOfUsers = async ({ connection }: TestDatabase) =>
   (
     await ask(
@@ -71,8 +75,7 @@ test('two releases that start at once on an empty database both find theirs', as
   const pools = [1, 2].map(() => openDatabase({ connection, maxConnections: 2 }, () => {}))
   try {
     await Promise.all(pools.map((pool, n) => migrateSchema(pool, n === 0 ? schema : next)))
-    const done = await ask(connection, 'select name from kysely_migration')
-    expect(done.map(({ name }) => name)).toEqual(Object.keys(next.migrations))
+    expect(await done(connection)).toEqual(Object.keys(next.migrations).toSorted())
   } finally {
     for (const pool of pools) await pool.destroy()
   }
@@ -110,4 +113,27 @@ test('each migration stays when the one after it fails', async () => {
   ).rejects.toThrow('nobody')
   expect(await columnsOfUsers(database)).toContain('nickname')
   await migrate(database.db)
+})
+
+const ofFirst = 'select name from kysely_migration order by name'
+const last = async ({ connection }: TestDatabase) => (await ask(connection, ofFirst)).at(-1)?.name
+
+test('a program from before the second record finds no migration that it does not know', async () => {
+  const database = await kept(aDatabase())
+  expect(await last(database)).toBe('0095-keys-of-holders')
+  await migrateSchema(database.db, next)
+  expect(await last(database)).toBe('0095-keys-of-holders')
+  expect(await done(database.connection)).toContain('9998-next')
+})
+
+test('a database in whose first record a program wrote later ones keeps to that', async () => {
+  const database = await kept(aDatabase())
+  await ask(
+    database.connection,
+    'insert into kysely_migration select name, timestamp from kysely_migration_since',
+  )
+  await ask(database.connection, 'drop table kysely_migration_since')
+  await migrateSchema(database.db, next)
+  expect(await last(database)).toBe('9998-next')
+  expect(await columnsOfUsers(database)).toContain('nickname')
 })

@@ -1,12 +1,13 @@
 /** Brings the schema to the version of a program, while others of this version and of the release before work (decision 134). */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
 import pg from 'pg'
 import { StartError } from '../lib/ports/bound-ports.ts'
 import type { Database } from './database.ts'
 import { recall } from './installation.ts'
 import { type Builds, buildIndexes } from './migrations/build-indexes.ts'
+import { namesDone, overRecords, type SchemaMigrator } from './migrations/records.ts'
 
 export type OwnMigration = Pick<Migration, 'up'> & {
   /** What it takes from programs of the release before, in the words of the check, and why nothing breaks there. */
@@ -38,20 +39,15 @@ export const migratorFor = (
   db: Database,
   { migrations, lastRelease }: Schema,
   newer: readonly string[] = [],
-): Migrator =>
-  new Migrator({
-    db,
-    provider: {
-      getMigrations: async () => ({
-        ...Object.fromEntries(newer.map((name) => [name, { up: async () => {} }])),
-        ...Object.fromEntries(
-          Object.entries(migrations).map(([name, { up }]) => [
-            name,
-            name > lastRelease ? { up: patiently(up, lastRelease) } : { up },
-          ]),
-        ),
-      }),
-    },
+): SchemaMigrator =>
+  overRecords(db, {
+    ...Object.fromEntries(newer.map((name) => [name, { up: async () => {} }])),
+    ...Object.fromEntries(
+      Object.entries(migrations).map(([name, { up }]) => [
+        name,
+        name > lastRelease ? { up: patiently(up, lastRelease) } : { up },
+      ]),
+    ),
   })
 
 const patiently =
@@ -113,11 +109,8 @@ const isUnknown = (error: unknown): boolean =>
 
 /** @throws StartError */
 const newerIn = async (db: Database, { migrations }: Schema): Promise<string[]> => {
-  const { rows: found } = await sql<{ is: boolean }>`
-    select to_regclass('kysely_migration') is not null as is`.execute(db)
-  if (found[0]?.is !== true) return []
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const newer = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+  const done = await namesDone((text) => sql.raw(text).execute(db))
+  const newer = done.filter((name) => !Object.hasOwn(migrations, name))
   if (newer.length === 0) return []
   const needed = await recall(db, NEEDED)
   if (needed === null || !Object.hasOwn(migrations, needed)) throw new StartError(NEWER)

@@ -1,6 +1,5 @@
 /** Opens the database of this installation, embedded or external, and migrates it. */
 import { existsSync, realpathSync } from 'node:fs'
-import type { Migrator } from 'kysely/migration'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { refuseHalfRestored } from '../lib/files/half-restored.ts'
@@ -10,6 +9,7 @@ import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
 import { bundledMajor, clusterFolder, clusterMajor } from './embedded-postgres/runtime.ts'
 import { socketFolderOf } from './embedded-postgres/server-process.ts'
 import { migrateSchema, migratorFor, NEWER, type Schema } from './migrate.ts'
+import type { SchemaMigrator } from './migrations/records.ts'
 import { migrations } from './migrations.ts'
 import { reachOutsideServer } from './outside-server.ts'
 import { withConnection } from './own-connection.ts'
@@ -104,7 +104,7 @@ const LAST_RELEASE = '0095-keys-of-holders'
 
 export const schema: Schema = { migrations, lastRelease: LAST_RELEASE }
 
-export const migratorOf = (db: Database): Migrator => migratorFor(db, schema)
+export const migratorOf = (db: Database): SchemaMigrator => migratorFor(db, schema)
 
 /** @throws StartError when the database needs a newer Mailstead */
 export const migrate = (db: Database, say?: (line: string) => void): Promise<void> =>

@@ -73,7 +73,7 @@ const sample = () =>
     await load.goesOn(TIMES)
     await change('the second goes on to the next version', members[1], next)
     await change('the first starts again as it was', members[0], undefined)
-    const last = 'select name from kysely_migration order by name desc limit 1'
+    const last = 'select name from kysely_migration_since order by name desc limit 1'
     expect(await ask(world.database.connection, last)).toEqual([{ name: NEXT }])
     await check(world)
   })

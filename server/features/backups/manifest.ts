@@ -1,6 +1,8 @@
 /** What one backup holds. It is written last: a backup without one was not finished. */
 import { z } from 'zod'
+import { SECOND } from '#server/storage/migrations/records.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
+import { rowsOf } from './table-rows-store.ts'
 
 export const copiedTable = z.object({
   name: z.string(),
@@ -43,8 +45,19 @@ export const writeManifest = (place: SealedPlace, id: string, content: Manifest)
   place.write(nameOf(id), Buffer.from(JSON.stringify(content)))
 
 /** @throws BackupDamaged */
-export const readManifest = async (place: SealedPlace, id: string): Promise<Manifest> =>
-  manifest.parse(JSON.parse((await place.read(nameOf(id))).toString()))
+export const readManifest = async (place: SealedPlace, id: string): Promise<Manifest> => {
+  const found = manifest.parse(JSON.parse((await place.read(nameOf(id))).toString()))
+  const record = found.tables.find(({ name }) => name === SECOND)
+  if (record === undefined) return found
+  // Made by a program that does not know the second record: it names the migrations of the first, and copied this as any table.
+  const names = new Set(found.migrations)
+  for await (const { name } of rowsOf(place, found, SECOND)) if (name) names.add(name)
+  return {
+    ...found,
+    migrations: [...names].toSorted(),
+    tables: found.tables.filter((table) => table !== record),
+  }
+}
 
 /** The finished backups, oldest first, and those that were begun and not finished. */
 export const backupsAt = async (

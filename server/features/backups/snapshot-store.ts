@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
 import { sequencesOf, tablesOf } from '#server/storage/copied-tables.ts'
 import { BACKUP_LOCK, noticeDeath, SWEEP_LOCK, tryLock } from '#server/storage/locks.ts'
+import { namesDone } from '#server/storage/migrations/records.ts'
 import { withConnection } from '#server/storage/own-connection.ts'
 import type { Manifest } from './manifest.ts'
 import type { SealedPlace } from './sealed-place.ts'
@@ -40,9 +41,7 @@ export const allBlobNames = <T>(
 /** All of one moment. */
 export const copyTables = async (client: Client, place: SealedPlace, folder: string) => {
   await client.query('begin isolation level repeatable read read only')
-  const { rows: done } = await client.query<{ name: string }>(
-    'select name from kysely_migration order by name',
-  )
+  const migrations = await namesDone((text) => client.query(text))
   const version = await client.query<{ server_version: string }>('show server_version')
   const known = await tablesOf(client)
   const tables: Manifest['tables'] = []
@@ -56,7 +55,7 @@ export const copyTables = async (client: Client, place: SealedPlace, folder: str
   await client.query('commit')
   return {
     ...{ tables, sequences, names, writtenBytes },
-    migrations: done.map(({ name }) => name),
+    migrations,
     postgres: version.rows[0]?.server_version ?? '',
   }
 }

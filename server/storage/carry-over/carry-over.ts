@@ -41,6 +41,7 @@ import {
   own,
   startEmbeddedPostgres,
 } from '../embedded-postgres/start-embedded-postgres.ts'
+import { namesDone } from '../migrations/records.ts'
 import { withConnection } from '../own-connection.ts'
 import { type Copied, copyDatabase } from './copy-database.ts'
 import { keptClusters, keptFolder } from './kept-clusters.ts'
@@ -175,10 +176,7 @@ const holdStill = async (reader: pg.Client): Promise<string | null> => {
   await reader.query('begin isolation level repeatable read')
   // First, so that the moment is one after it.
   await reader.query(`lock table ${names.join(', ')} in exclusive mode`)
-  const { rows } = await reader.query<{ name: string }>(
-    'select name from kysely_migration order by name desc limit 1',
-  )
-  return rows[0]?.name ?? null
+  return (await namesDone((text) => reader.query(text))).at(-1) ?? null
 }
 
 type Filling = {

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
+import { namesDone } from './records.ts'
 
 /** By their names: `unique index` or `index`, and the table with its columns in brackets. */
 export type Builds = Readonly<Record<string, { kind: 'index' | 'unique index'; on: string }>>
@@ -34,10 +35,8 @@ export const buildIndexes = (db: Database, migration: string, builds: Builds): P
     }
   })
 
-const isDone = async (db: Db, migration: string): Promise<boolean> => {
-  const { rows } = await sql`select from kysely_migration where name = ${migration}`.execute(db)
-  return rows.length > 0
-}
+const isDone = async (db: Db, migration: string): Promise<boolean> =>
+  (await namesDone((text) => sql.raw(text).execute(db))).includes(migration)
 
 const isBuilt = async (db: Db, name: string): Promise<boolean> => {
   const { rows } = await sql`
