@@ -222,6 +222,32 @@ test('found messages of a conversation are one row, at its newest, whatever find
   ])
 })
 
+test('conversations behind a long one are found, by what has too many hits to sort', async () => {
+  await come({ subject: 'First' }, { subject: 'Second' })
+  const answers = Array.from({ length: 30 }, (_, n) => ({
+    subject: 'Re: Long',
+    messageId: `long${n}@x.example`,
+    headers: n === 0 ? [] : [`In-Reply-To: <long${n - 1}@x.example>`],
+  }))
+  await come(...answers)
+  for (const q of ['-nothing', 'is:unread', 'in:inbox', '-nothing in:inbox']) {
+    const asked = { q, limit: 2 }
+    const first = await searchConversations(app, who, mailbox.id, asked)
+    const found = first.items.map((item) => [item.subject, item.found.length])
+    expect(found, q).toEqual([
+      ['Re: Long', 30],
+      ['Second', 1],
+    ])
+    const cursor = first.nextCursor ?? ''
+    const rest = await searchConversations(app, who, mailbox.id, { ...asked, cursor })
+    expect(
+      rest.items.map(({ subject }) => subject),
+      q,
+    ).toEqual(['First'])
+    expect(rest.nextCursor).toBeNull()
+  }
+})
+
 test('from:me and to:me are the addresses of the mailbox, its aliases too', async () => {
   const [, at] = mailbox.email.split('@')
   const alias = await addAlias(app, who, mailbox.id, { email: `countess@${at}` })

@@ -143,14 +143,27 @@ const conditionsOf = (request: SearchRequest, matches: Matches, alias: Alias) =>
       sql` or `,
     )})`
   return [
-    sql`${m}.workspace_id = ${workspaceId} and ${m}.mailbox_id = ${mailboxId}`,
-    sql`${m}.folder_id = any(${folderIds}::uuid[])`,
+    among(sql`${m}.workspace_id`, [workspaceId]),
+    ...(isByFolder(request, alias)
+      ? [sql`${m}.folder_id = ${folderIds[0]}`, among(sql`${m}.mailbox_id`, [mailboxId])]
+      : [sql`${m}.mailbox_id = ${mailboxId}`, among(sql`${m}.folder_id`, folderIds)]),
     ...(typeof matches === 'object' ? [sql`${m}.id = any(${matches.ids}::uuid[])`] : []),
     ...flagsOf(request, alias),
     ...mixed.map(oneOf),
     ...(words === null ? [] : [words]),
   ]
 }
+
+/** In the order of their dates: of one folder, or of the mailbox, which has indexes of its unread and starred mail, too. */
+const isByFolder = ({ folderIds, isUnread, isStarred }: SearchRequest, alias: Alias): boolean =>
+  alias === 'm' && folderIds.length === 1 && isUnread !== true && isStarred !== true
+
+/**
+ * As `= any`, and no reason to expect fewer messages. PostgreSQL takes a folder, its mailbox and its workspace for independent of
+ * each other: by all three it expects a few messages, and would read and sort what it can walk in order.
+ */
+const among = (column: RawBuilder<unknown>, ids: readonly string[]) =>
+  sql`array_position(${[...ids]}::uuid[], ${column}) is not null`
 
 const flagsOf = (flags: Partial<Flags>, alias: Alias): RawBuilder<unknown>[] => {
   const { isUnread = null, isStarred = null, hasAttachment = null } = flags
@@ -177,7 +190,7 @@ const choiceOf = (choice: Choice, alias: Alias): RawBuilder<unknown> => {
   return sql`exists (select from message_texts texts where texts.message_id = ${m}.id and ${matches})`
 }
 
-const afterOf = ({ after }: SearchRequest) =>
+const afterOf = ({ after }: Pick<SearchRequest, 'after'>) =>
   after === null ? sql`true` : sql`(m.date, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
 
 const foundColumns = sql`${summaryOfM}, m.thread_id, left(m.search_text, ${SNIPPET_TEXT}::int) as text`
@@ -197,7 +210,9 @@ const selectThreads = async (
   matches: Matches,
 ): Promise<FoundThreadRow[]> => {
   const { hits, page, ofThread } =
-    typeof matches === 'object' ? sortedThreads(request, matches) : walkedThreads(request, matches)
+    typeof matches === 'object'
+      ? sortedThreads(request, matches)
+      : await walkedThreads(db, request, matches)
   const { rows } = await sql<FoundThreadRow>`
     with ${hits} page as (${page} limit ${request.limit})
     select ${foundColumns}, each.found
@@ -227,22 +242,31 @@ const sortedThreads = (request: SearchRequest, matches: Matches) => ({
   ofThread: sql`from hits n where n.thread_id = m.thread_id`,
 })
 
+/** Hits that are looked at first, for each that the page has; then four times as many. */
+const LOOKED_AT = 3
+const MORE = 4
+
 /**
- * Walks the hits, newest first, and keeps those that are the newest hit of their thread. The subquery has a limit, so that
- * PostgreSQL asks the index of threads for each message, and never reads the whole mailbox to join it. The order stands in the
- * inner query: PostgreSQL takes the outer condition for a rare one, and would sort all hits before it asks the first.
+ * Walks the hits, newest first, until the page is full, and keeps those that are the newest hit of their thread. Some at a time: by
+ * the limit PostgreSQL sees that it need not read and sort all.
  */
-const walkedThreads = (request: SearchRequest, matches: Matches) => {
+const walkedThreads = async (db: Db, request: SearchRequest, matches: Matches) => {
   const ofThread = sql`${sourceOf(matches, 'n')}
     where ${sql.join(conditionsOf(request, matches, 'n'), sql` and `)} and n.thread_id = m.thread_id`
-  return {
-    hits: sql``,
-    page: sql`select m.id from (
-        select m.id, m.thread_id ${sourceOf(matches, 'm')}
-        where ${sql.join([...conditionsOf(request, matches, 'm'), afterOf(request)], sql` and `)}
-        order by m.date desc, m.id desc
-      ) as m
-      where m.id = (select n.id ${ofThread} order by n.date desc, n.id desc limit 1)`,
-    ofThread,
+  const ids: string[] = []
+  let { after } = request
+  for (let some = LOOKED_AT * request.limit; ids.length < request.limit; some *= MORE) {
+    const { rows } = await sql<{ id: string; date: Date; isNewest: boolean }>`
+      select m.id, m.date, m.id = (select n.id ${ofThread} order by n.date desc, n.id desc limit 1) as "isNewest" from (
+        select m.id, m.date, m.thread_id ${sourceOf(matches, 'm')}
+        where ${sql.join([...conditionsOf(request, matches, 'm'), afterOf({ after })], sql` and `)}
+        order by m.date desc, m.id desc limit ${some}
+      ) as m order by m.date desc, m.id desc`.execute(db)
+    ids.push(...rows.filter(({ isNewest }) => isNewest).map(({ id }) => id))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < some) break
+    after = { at: last.date, id: last.id }
   }
+  const page = sql`select unnest(${ids.slice(0, request.limit)}::uuid[]) as id`
+  return { hits: sql``, page, ofThread }
 }
