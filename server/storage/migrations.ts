@@ -83,6 +83,7 @@ import * as checkedReferences from './migrations/0111-0120/0115-checked-referenc
 import * as keysOfSecrets from './migrations/0111-0120/0116-keys-of-secrets.ts'
 import * as keysOfMail from './migrations/0111-0120/0117-keys-of-mail.ts'
 import * as checkedReferencesOfMail from './migrations/0111-0120/0118-checked-references-of-mail.ts'
+import * as statisticsOfPlaces from './migrations/0111-0120/0119-statistics-of-places.ts'
 
 /** In the order in which they are done. */
 export const migrations: Schema['migrations'] = {
@@ -170,4 +171,5 @@ export const migrations: Schema['migrations'] = {
   '0116-keys-of-secrets': keysOfSecrets,
   '0117-keys-of-mail': keysOfMail,
   '0118-checked-references-of-mail': checkedReferencesOfMail,
+  '0119-statistics-of-places': statisticsOfPlaces,
 }
