@@ -137,3 +137,8 @@ test('a database in whose first record a program wrote later ones keeps to that'
   expect(await last(database)).toBe('9998-next')
   expect(await columnsOfUsers(database)).toContain('nickname')
 })
+
+test('who raises the last release sees to it that programs of 0095 are refused', () => {
+  // They look at the first record alone, which has nothing that they do not know (records.ts).
+  expect(schema.lastRelease).toBe('0095-keys-of-holders')
+})

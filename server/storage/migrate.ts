@@ -70,31 +70,50 @@ export const migrateSchema = async (
   schema: Schema,
   say: (line: string) => void = () => {},
 ): Promise<void> => {
-  for (let isSaid = false; ; ) {
-    const newer = await newerIn(db, schema)
-    const migrator = migratorFor(db, schema, newer)
-    const all = await migrator.getMigrations()
-    const next = all.find(({ executedAt }) => executedAt === undefined)?.name
-    const isEmpty = all[0]?.executedAt === undefined
-    const builds = next === undefined || isEmpty ? undefined : schema.migrations[next]?.builds
-    if (next !== undefined && builds !== undefined) {
-      say(BUILDING)
-      await buildIndexes(db, next, builds)
+  const said = new Set<string>()
+  const sayOnce = (line: string): void => {
+    if (!said.has(line)) say(line)
+    said.add(line)
+  }
+  for (;;) {
+    const next = await findNext(db, schema)
+    if (next === null) return
+    try {
+      if (next.builds !== undefined) {
+        sayOnce(BUILDING)
+        await buildIndexes(db, next.name, next.builds)
+      }
+      const { error } = await next.run()
+      if (error !== undefined) throw error
+    } catch (error) {
+      if (isInTheWay(error)) {
+        sayOnce(WAITING)
+        await wait(PAUSE_MS)
+      } else if (!isUnknown(error)) throw error
     }
-    const { error, results = [] } = isEmpty
-      ? await migrator.migrateToLatest()
-      : await migrator.migrateUp()
-    if (error === undefined && results.length === 0) return
-    if (isInTheWay(error)) {
-      if (!isSaid) say(WAITING)
-      isSaid = true
-      await wait(PAUSE_MS)
-    } else if (error !== undefined && !isUnknown(error)) throw error
   }
 }
 
+type Next = { name: string; builds?: Builds; run(): Promise<{ error?: unknown }> }
+
+/** null: all are done. Another process may do it first; nothing after it is done then without what is built for that. */
+const findNext = async (db: Database, schema: Schema): Promise<Next | null> => {
+  const newer = await newerIn(db, schema)
+  const all = migratorFor(db, schema, newer)
+  const found = await all.getMigrations()
+  const name = found.find(({ executedAt }) => executedAt === undefined)?.name
+  if (name === undefined) return null
+  if (found[0]?.executedAt === undefined) return { name, run: () => all.migrateToLatest() }
+  const upToIt = Object.fromEntries(
+    Object.entries(schema.migrations).filter(([each]) => each <= name),
+  )
+  const migrator = migratorFor(db, { ...schema, migrations: upToIt }, newer)
+  const builds = schema.migrations[name]?.builds
+  return { name, ...(builds && { builds }), run: () => migrator.migrateUp() }
+}
+
 const BUILDING =
-  'Indexes of the mail are built, beside all who work: with a lot of mail, for minutes ...'
+  'Indexes of the mail are built, beside all who work. With a lot of mail that takes minutes, and longer while a backup is made ...'
 
 const WAITING =
   'The database is updated as soon as a table that is in use, by a backup perhaps, is free for a moment ...'

@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { withConnection } from './own-connection.ts'
 
-const OLDEST_POSTGRES = 14
+/** Older ones of version 14 build indexes wrongly while others write. */
+const OLDEST_POSTGRES = 140_004
 
 type Addresses = { connection: pg.ClientConfig; pooled: pg.ClientConfig | null }
 
@@ -13,10 +14,9 @@ export const reachOutsideServer = async (
   poolUrl: string | null,
 ): Promise<Addresses> => {
   const server = await lookAt('DATABASE_URL', databaseUrl)
-  const version = server.version / 10_000
-  if (version < OLDEST_POSTGRES)
+  if (server.version < OLDEST_POSTGRES)
     throw new StartError(
-      `DATABASE_URL is ${shown(databaseUrl)}, which is PostgreSQL ${Math.floor(version)}; Mailstead needs ${OLDEST_POSTGRES} or newer.`,
+      `DATABASE_URL is ${shown(databaseUrl)}, which is PostgreSQL ${versionText(server.version)}; Mailstead needs ${versionText(OLDEST_POSTGRES)} or newer.`,
     )
   const connection = { connectionString: databaseUrl }
   if (poolUrl === null) return { connection, pooled: null }
@@ -27,6 +27,10 @@ export const reachOutsideServer = async (
     )
   return { connection, pooled: { connectionString: poolUrl } }
 }
+
+/** '14.4', of 140004. */
+const versionText = (version: number): string =>
+  `${Math.floor(version / 10_000)}.${version % 10_000}`
 
 /** Without the password. */
 const shown = (url: string): string => url.replace(/\/\/[^@]*@/, '//').replace(/\?.*$/, '')

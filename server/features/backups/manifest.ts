@@ -45,11 +45,17 @@ export const writeManifest = (place: SealedPlace, id: string, content: Manifest)
   place.write(nameOf(id), Buffer.from(JSON.stringify(content)))
 
 /** @throws BackupDamaged */
-export const readManifest = async (place: SealedPlace, id: string): Promise<Manifest> => {
-  const found = manifest.parse(JSON.parse((await place.read(nameOf(id))).toString()))
+export const readManifest = async (place: SealedPlace, id: string): Promise<Manifest> =>
+  manifest.parse(JSON.parse((await place.read(nameOf(id))).toString()))
+
+/**
+ * For a restore. A program that does not know the second record of migrations names those of the first, and copied the second as any
+ * table. @throws BackupDamaged
+ */
+export const readWholeManifest = async (place: SealedPlace, id: string): Promise<Manifest> => {
+  const found = await readManifest(place, id)
   const record = found.tables.find(({ name }) => name === SECOND)
   if (record === undefined) return found
-  // Made by a program that does not know the second record: it names the migrations of the first, and copied this as any table.
   const names = new Set(found.migrations)
   for await (const { name } of rowsOf(place, found, SECOND)) if (name) names.add(name)
   return {

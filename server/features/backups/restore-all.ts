@@ -16,7 +16,7 @@ import { openEmptyStorage } from '#server/storage/empty-storage.ts'
 import { rememberOnce } from '#server/storage/installation.ts'
 import { migrate } from '#server/storage/open-storage.ts'
 import { loadTables } from './load-tables-store.ts'
-import { type Manifest, neededBlobs, readManifest } from './manifest.ts'
+import { type Manifest, neededBlobs, readWholeManifest } from './manifest.ts'
 import { blobsIn, readPackLists } from './packs.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
 
@@ -38,7 +38,7 @@ export const restoreAll = async (
   id: string,
   { now, isPartial }: { now: Date; isPartial: boolean },
 ): Promise<Restored> => {
-  const manifest = await readManifest(place, id)
+  const manifest = await readWholeManifest(place, id)
   const { dataDir } = config
   const isAgain = isHalfRestored(dataDir)
   if (!isAgain && existsSync(dataDir) && readdirSync(dataDir).length > 0)
@@ -55,8 +55,9 @@ export const restoreAll = async (
   markHalfRestored(dataDir, place.title)
   if (config.secret === null) madeOnce(join(dataDir, 'secret'), () => manifest.secret)
   const until = manifest.migrations.at(-1) ?? ''
+  // A pooler would mix the sessions of migrations.
   const storage = await openEmptyStorage(
-    config,
+    { ...config, databasePoolUrl: null },
     { onError: () => {} },
     { until, mayEmpty: isAgain },
   )

@@ -16,7 +16,7 @@ import {
   withScratchTables,
 } from '#server/storage/scratch-tables.ts'
 import { keepMissing } from './kept-rows-store.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { type Manifest, readWholeManifest } from './manifest.ts'
 import { readPackLists } from './packs.ts'
 import { restorePack } from './restore-all.ts'
 import { quiet } from './restore-mailbox.ts'
@@ -56,7 +56,7 @@ export const restoreWorkspace = async (
   id: string,
   wanted: string,
 ): Promise<RestoredWorkspace> => {
-  const manifest = await readManifest(place, id)
+  const manifest = await readWholeManifest(place, id)
   const workspace = await workspaceInBackup(place, manifest, wanted)
   return withScratchTables(app.connection, async (scratch) => {
     await load(app, scratch, place, manifest, workspace.id)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
@@ -79,12 +80,22 @@ test('what a killed process left half built is built again', async () => {
   expect(await ask(connection, BUILDING)).toEqual([{ indisvalid: true }])
 })
 
-test('two processes that start at once build it once', async () => {
+test('two processes that start at once build it once, before the migration that takes it', async () => {
   const { connection } = await kept()
   const pools = [1, 2].map(() => openDatabase({ connection, maxConnections: 2 }, () => {}))
+  const found: unknown[] = []
+  const migrations: Schema['migrations'] = {
+    ...schema.migrations,
+    // Who waits for it would do the next one at once.
+    '9997-before': { up: async (db) => void (await sql`select pg_sleep(0.5)`.execute(db)) },
+    '9998-emails': {
+      ...next.migrations['9998-emails'],
+      up: async (db) => void found.push(...(await sql.raw(BUILDING).execute(db)).rows),
+    },
+  }
   try {
-    await Promise.all(pools.map((pool) => migrateSchema(pool, next)))
-    expect(await ask(connection, BUILDING)).toEqual([{ indisvalid: true }])
+    await Promise.all(pools.map((pool) => migrateSchema(pool, { ...schema, migrations })))
+    expect(found).toEqual([{ indisvalid: true }])
     const done = await ask(
       connection,
       "select from kysely_migration_since where name = '9998-emails'",

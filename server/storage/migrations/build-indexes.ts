@@ -24,16 +24,31 @@ export const buildIndexes = (db: Database, migration: string, builds: Builds): P
       await wait(PAUSE_MS)
     }
     try {
-      if (await isDone(session, migration)) return
+      // However long it takes.
+      await sql`set statement_timeout = 0`.execute(session)
+      await sql`set lock_timeout = 0`.execute(session)
       for (const [name, { kind, on }] of Object.entries(builds)) {
+        // In this order: the migration that takes an index is recorded in the moment in which the index goes.
         if (await isBuilt(session, name)) continue
+        if (await isDone(session, migration)) return
         await sql.raw(`drop index concurrently if exists ${name}`).execute(session)
         await sql.raw(`create ${kind} concurrently ${name} on ${on}`).execute(session)
       }
     } finally {
-      await sql`select pg_advisory_unlock_all()`.execute(session)
+      await giveBack(session)
     }
   })
+
+/** A connection that is lost has nothing to give back, and another error to tell. */
+const giveBack = async (session: Db): Promise<void> => {
+  try {
+    await sql`reset statement_timeout`.execute(session)
+    await sql`reset lock_timeout`.execute(session)
+    await sql`select pg_advisory_unlock_all()`.execute(session)
+  } catch {
+    // Its locks ended with it.
+  }
+}
 
 const isDone = async (db: Db, migration: string): Promise<boolean> =>
   (await namesDone((text) => sql.raw(text).execute(db))).includes(migration)

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '#contract/messages.ts'
 import type { PagePosition } from '#server/lib/page-cursor.ts'
-import type { Db } from '#server/storage/database.ts'
+import type { Database, Db } from '#server/storage/database.ts'
 import { type SummaryRow, summaryOfM } from '../message-queries.ts'
 import type { Part } from './search-query.ts'
 
@@ -59,8 +59,18 @@ export const searchRows = (db: Db, request: SearchRequest): Promise<FoundRow[]> 
   withMatches(db, request, (matches) => select(db, request, matches))
 
 /** Each conversation once, at the date of its newest found message; newest first. */
-export const searchThreads = (db: Db, request: SearchRequest): Promise<FoundThreadRow[]> =>
-  withMatches(db, request, (matches) => selectThreads(db, request, matches))
+export const searchThreads = (db: Database, request: SearchRequest): Promise<FoundThreadRow[]> =>
+  withMatches(db, request, (matches) =>
+    typeof matches === 'object'
+      ? selectThreads(db, request, sortedThreads(request, matches))
+      : db
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute(async (tx) =>
+            selectThreads(tx, request, await walkedThreads(tx, request, matches)),
+          ),
+  )
 
 /** Ids of what is found, newest first, without these conversations. */
 export const searchIds = (
@@ -204,15 +214,13 @@ const select = async (db: Db, request: SearchRequest, matches: Matches): Promise
   return rows
 }
 
+type Threads = Record<'hits' | 'page' | 'ofThread', RawBuilder<unknown>>
+
 const selectThreads = async (
   db: Db,
   request: SearchRequest,
-  matches: Matches,
+  { hits, page, ofThread }: Threads,
 ): Promise<FoundThreadRow[]> => {
-  const { hits, page, ofThread } =
-    typeof matches === 'object'
-      ? sortedThreads(request, matches)
-      : await walkedThreads(db, request, matches)
   const { rows } = await sql<FoundThreadRow>`
     with ${hits} page as (${page} limit ${request.limit})
     select ${foundColumns}, each.found
@@ -231,7 +239,7 @@ const selectThreads = async (
 }
 
 /** All hits, read once: there are at most MOST_SORTED. */
-const sortedThreads = (request: SearchRequest, matches: Matches) => ({
+const sortedThreads = (request: SearchRequest, matches: Matches): Threads => ({
   hits: sql`hits as materialized (
       select n.id, n.thread_id, n.folder_id, n.date, n."from", n.is_read, n.is_starred ${sourceOf(matches, 'n')}
       where ${sql.join(conditionsOf(request, matches, 'n'), sql` and `)}
@@ -248,9 +256,13 @@ const MORE = 4
 
 /**
  * Walks the hits, newest first, until the page is full, and keeps those that are the newest hit of their thread. Some at a time: by
- * the limit PostgreSQL sees that it need not read and sort all.
+ * the limit PostgreSQL sees that it need not read and sort all. `tx`: sees one moment, as the page does that follows.
  */
-const walkedThreads = async (db: Db, request: SearchRequest, matches: Matches) => {
+const walkedThreads = async (
+  tx: Db,
+  request: SearchRequest,
+  matches: Matches,
+): Promise<Threads> => {
   const ofThread = sql`${sourceOf(matches, 'n')}
     where ${sql.join(conditionsOf(request, matches, 'n'), sql` and `)} and n.thread_id = m.thread_id`
   const ids: string[] = []
@@ -261,7 +273,7 @@ const walkedThreads = async (db: Db, request: SearchRequest, matches: Matches) =
         select m.id, m.date, m.thread_id ${sourceOf(matches, 'm')}
         where ${sql.join([...conditionsOf(request, matches, 'm'), afterOf({ after })], sql` and `)}
         order by m.date desc, m.id desc limit ${some}
-      ) as m order by m.date desc, m.id desc`.execute(db)
+      ) as m order by m.date desc, m.id desc`.execute(tx)
     ids.push(...rows.filter(({ isNewest }) => isNewest).map(({ id }) => id))
     const last = rows.at(-1)
     if (last === undefined || rows.length < some) break
