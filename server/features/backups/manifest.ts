@@ -1,8 +1,6 @@
 /** What one backup holds. It is written last: a backup without one was not finished. */
 import { z } from 'zod'
-import { SECOND } from '#server/storage/migrations/records.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
-import { rowsOf } from './table-rows-store.ts'
 
 export const copiedTable = z.object({
   name: z.string(),
@@ -47,23 +45,6 @@ export const writeManifest = (place: SealedPlace, id: string, content: Manifest)
 /** @throws BackupDamaged */
 export const readManifest = async (place: SealedPlace, id: string): Promise<Manifest> =>
   manifest.parse(JSON.parse((await place.read(nameOf(id))).toString()))
-
-/**
- * For a restore. A program that does not know the second record of migrations names those of the first, and copied the second as any
- * table. @throws BackupDamaged
- */
-export const readWholeManifest = async (place: SealedPlace, id: string): Promise<Manifest> => {
-  const found = await readManifest(place, id)
-  const record = found.tables.find(({ name }) => name === SECOND)
-  if (record === undefined) return found
-  const names = new Set(found.migrations)
-  for await (const { name } of rowsOf(place, found, SECOND)) if (name) names.add(name)
-  return {
-    ...found,
-    migrations: [...names].toSorted(),
-    tables: found.tables.filter((table) => table !== record),
-  }
-}
 
 /** The finished backups, oldest first, and those that were begun and not finished. */
 export const backupsAt = async (

@@ -16,9 +16,10 @@ import { openEmptyStorage } from '#server/storage/empty-storage.ts'
 import { rememberOnce } from '#server/storage/installation.ts'
 import { migrate } from '#server/storage/open-storage.ts'
 import { loadTables } from './load-tables-store.ts'
-import { type Manifest, neededBlobs, readWholeManifest } from './manifest.ts'
+import { type Manifest, neededBlobs } from './manifest.ts'
 import { blobsIn, readPackLists } from './packs.ts'
 import { BackupDamaged, type SealedPlace } from './sealed-place.ts'
+import { readWholeManifest } from './whole-manifest.ts'
 
 export type Restored = {
   rows: number

@@ -16,12 +16,13 @@ import {
   withScratchTables,
 } from '#server/storage/scratch-tables.ts'
 import { keepMissing } from './kept-rows-store.ts'
-import { type Manifest, readWholeManifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 import { readPackLists } from './packs.ts'
 import { restorePack } from './restore-all.ts'
 import { quiet } from './restore-mailbox.ts'
 import type { SealedPlace } from './sealed-place.ts'
 import { rowsOf } from './table-rows-store.ts'
+import { readWholeManifest } from './whole-manifest.ts'
 import {
   copyMissing,
   finishWorkspace,
