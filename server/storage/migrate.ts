@@ -104,6 +104,8 @@ const findNext = async (db: Database, schema: Schema): Promise<Next | null> => {
   const name = found.find(({ executedAt }) => executedAt === undefined)?.name
   if (name === undefined) return null
   if (found[0]?.executedAt === undefined) return { name, run: () => all.migrateToLatest() }
+  // One after it was done without it: Kysely says so.
+  if (found.at(-1)?.executedAt !== undefined) return { name, run: () => all.migrateUp() }
   const upToIt = Object.fromEntries(
     Object.entries(schema.migrations).filter(([each]) => each <= name),
   )
