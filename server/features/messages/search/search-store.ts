@@ -250,7 +250,7 @@ const sortedThreads = (request: SearchRequest, matches: Matches): Threads => ({
   ofThread: sql`from hits n where n.thread_id = m.thread_id`,
 })
 
-/** Hits that are looked at first, for each that the page has; then four times as many. */
+/** Hits that are looked at first, for each that the page has; then four times as many, up to MOST_SORTED at once. */
 const LOOKED_AT = 3
 const MORE = 4
 
@@ -267,7 +267,11 @@ const walkedThreads = async (
     where ${sql.join(conditionsOf(request, matches, 'n'), sql` and `)} and n.thread_id = m.thread_id`
   const ids: string[] = []
   let { after } = request
-  for (let some = LOOKED_AT * request.limit; ids.length < request.limit; some *= MORE) {
+  for (
+    let some = LOOKED_AT * request.limit;
+    ids.length < request.limit;
+    some = Math.min(some * MORE, MOST_SORTED)
+  ) {
     const { rows } = await sql<{ id: string; date: Date; isNewest: boolean }>`
       select m.id, m.date, m.id = (select n.id ${ofThread} order by n.date desc, n.id desc limit 1) as "isNewest" from (
         select m.id, m.date, m.thread_id ${sourceOf(matches, 'm')}
