@@ -114,10 +114,7 @@ const MOVES =
 
 export const narrowsOf = (keys: Keys): Record<string, string> =>
   Object.fromEntries([
-    ...Object.keys(keys.primary ?? {}).map((table) => [another(`${table}_pkey`, table), SAME_ROWS]),
-    ...Object.entries(keys.unique ?? {}).flatMap(([table, constraints]) =>
-      Object.keys(constraints).map((name) => [another(name, table), SAME_ROWS]),
-    ),
+    ...constraintsOf(keys).map(({ table, name }) => [another(name, table), SAME_ROWS]),
     ...Object.entries(keys.indexes ?? {}).map(([name, [table]]) => [
       another(name, table),
       SAME_ROWS,
