@@ -275,10 +275,7 @@ describe('on an outside server', () => {
   test('a database of a newer version', async () => {
     const newer = await aDatabase()
     try {
-      await ask(
-        newer.connection,
-        "insert into kysely_migration_since values ('9999-later', '2030')",
-      )
+      await ask(newer.connection, "insert into kysely_migration values ('9999-later', '2030')")
       const needed = "update installation set value = '9998-next' where key = 'needed-migration'"
       await ask(newer.connection, needed)
       expect(await refusedHere({ DATABASE_URL: newer.url })).toBe(

@@ -452,6 +452,7 @@ it('empties the queue', async () => {
     expect(await say('setting', 'second-factor', days)).toBe(
       '1 Please give a number of days from 0 to 30, or off.\n',
     )
+  expect(await say('upgrade', 'finish')).toBe('0 There is nothing to finish.\n')
   const { stdout } = await operator(['--json', 'action', 'list'], environment)
   const done = (JSON.parse(stdout) as { did: string }[]).map(({ did }) => did)
   // Each verb of the contract has a record by now, from this test and those before it, or is tried with backups.

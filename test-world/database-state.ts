@@ -1,6 +1,7 @@
 /** Compares whole databases, and breaks their connections. */
 import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '#server/storage/database.ts'
+import { LISTENER } from '#server/storage/listen.ts'
 
 type States = CompiledQuery<{ state: string }>
 
@@ -42,5 +43,5 @@ export const stateOfMailbox = async (db: Database, mailboxId: string): Promise<s
 /** Breaks the connection on which each process of this database listens. */
 export const cutListeners = async (db: Database): Promise<void> => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'mailstead listener' and datname = current_database()`.execute(db)
+    where application_name = ${LISTENER} and datname = current_database()`.execute(db)
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '#server/storage/database.ts'
+import { migrate, migratorOf, schema } from '#server/storage/open-storage.ts'
 import { TEMPLATE } from './postgres/for-test-run.ts'
 
 export type TestDatabase = {
@@ -48,4 +49,16 @@ const administer = async (statement: string): Promise<void> => {
   } finally {
     await client.end()
   }
+}
+
+/** As the release before made it, and this version brought it up to date: what waits for `upgrade finish` is not done. */
+export const anUpgradedDatabase = async (
+  before: (db: Database) => Promise<void> = async () => {},
+): Promise<TestDatabase> => {
+  const database = await anEmptyDatabase()
+  const { error } = await migratorOf(database.db).migrateTo(schema.lastRelease)
+  if (error !== undefined) throw error
+  await before(database.db)
+  await migrate(database.db)
+  return database
 }

@@ -28,6 +28,7 @@ export const operatorVerb = z.enum([
   ...(['setting change'] as const),
   ...(['certificate ask', 'certificate revoke'] as const),
   ...(['backup', 'restore', 'mailbox restore'] as const),
+  ...(['upgrade finish'] as const),
 ])
 export type OperatorVerb = z.infer<typeof operatorVerb>
 

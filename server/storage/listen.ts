@@ -1,6 +1,7 @@
 /** Receives NOTIFY: one separate connection per process, opened at the first subscription and reopened whenever it breaks. */
 import pg from 'pg'
 import { backoff } from '../lib/wait.ts'
+import { schema } from './open-storage.ts'
 
 /** `null`: the connection was lost, so notifications may have been missed. */
 export type OnNotification = (payload: string | null) => void
@@ -10,6 +11,9 @@ export type Listener = {
   subscribe(channel: string, onNotification: OnNotification): Promise<() => void>
   close(): Promise<void>
 }
+
+/** Of programs of one release: `upgrade finish` waits until none has another name. */
+export const LISTENER = `mailstead listener after ${schema.lastRelease.slice(0, 4)}`
 
 const AGAIN_MS = { first: 100, longest: 1_000 }
 
@@ -106,7 +110,7 @@ const listening = async (
 ): Promise<pg.Client> => {
   const opened = new pg.Client({
     ...connection,
-    application_name: 'mailstead listener',
+    application_name: LISTENER,
     connectionTimeoutMillis: 5_000,
   })
   opened.on('notification', ({ channel, payload }) => subscribers.tell(channel, payload ?? ''))

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
-import { aDatabase, anEmptyDatabase, type TestDatabase } from '#test-world/database.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  aDatabase,
+  anEmptyDatabase,
+  anUpgradedDatabase,
+  type TestDatabase,
+} from '#test-world/database.ts'
 import { ask } from '#test-world/postgres/postgres-owner.ts'
 import { StartError } from '../lib/ports/bound-ports.ts'
 import { openDatabase } from './database.ts'
-import { migrateSchema, type Schema } from './migrate.ts'
+import { finishSchema, migrateSchema, type Schema, waitingIn } from './migrate.ts'
 import { namesDone } from './migrations/records.ts'
 import { migrations } from './migrations.ts'
 import { migrate, schema } from './open-storage.ts'
@@ -118,27 +123,87 @@ test('each migration stays when the one after it fails', async () => {
 const ofFirst = 'select name from kysely_migration order by name'
 const last = async ({ connection }: TestDatabase) => (await ask(connection, ofFirst)).at(-1)?.name
 
+const anUpgraded = (): Promise<TestDatabase> => kept(anUpgradedDatabase())
+
 test('a program from before the second record finds no migration that it does not know', async () => {
-  const database = await kept(aDatabase())
+  const database = await anUpgraded()
   expect(await last(database)).toBe('0095-keys-of-holders')
-  await migrateSchema(database.db, next)
+  await migrateSchema(database.db, { ...next, lastRelease: schema.lastRelease })
   expect(await last(database)).toBe('0095-keys-of-holders')
   expect(await done(database.connection)).toContain('9998-next')
 })
 
+test('with the next release it is refused', async () => {
+  const database = await anUpgraded()
+  await migrateSchema(database.db, next)
+  expect(await last(database)).toBe('9998-next')
+})
+
+test('a new database is refused by it, since nothing of its release was ever here', async () => {
+  expect(await last(await kept(aDatabase()))).toBe(newest)
+})
+
 test('a database in whose first record a program wrote later ones keeps to that', async () => {
   const database = await kept(aDatabase())
-  await ask(
-    database.connection,
-    'insert into kysely_migration select name, timestamp from kysely_migration_since',
-  )
-  await ask(database.connection, 'drop table kysely_migration_since')
   await migrateSchema(database.db, next)
   expect(await last(database)).toBe('9998-next')
   expect(await columnsOfUsers(database)).toContain('nickname')
 })
 
-test('who raises the last release sees to it that programs of 0095 are refused', () => {
-  // They look at the first record alone, which has nothing that they do not know (records.ts).
-  expect(schema.lastRelease).toBe('0095-keys-of-holders')
+describe('a migration that waits', () => {
+  const waits = { ...running('alter table users drop column nickname'), waits: true as const }
+  const after = running('alter table users add column title text')
+  /** Of one release: it widens, has something that waits, and widens once more. */
+  const release = (...names: string[]): Schema => ({
+    migrations: Object.fromEntries(
+      Object.entries({ ...next.migrations, '9998-waits': waits, '9999-after': after }).filter(
+        ([name]) => name <= newest || names.includes(name),
+      ),
+    ),
+    lastRelease: newest,
+  })
+  const whole = release('9998-next', '9998-waits', '9999-after')
+  const finish = (database: TestDatabase) => finishSchema(database.db, whole, () => {})
+
+  test('is done at once in a new database', async () => {
+    const database = await kept(anEmptyDatabase())
+    await migrateSchema(database.db, whole)
+    expect(await columnsOfUsers(database)).not.toContain('nickname')
+    expect(await waitingIn(database.db, whole)).toEqual([])
+  })
+
+  test('is left out by an upgrade, and what comes after it is done', async () => {
+    const database = await anUpgraded()
+    await migrateSchema(database.db, whole)
+    expect(await columnsOfUsers(database)).toEqual(expect.arrayContaining(['nickname', 'title']))
+    expect(await waitingIn(database.db, whole)).toEqual(['9998-waits'])
+    await migrate(database.db)
+  })
+
+  test('is done when the upgrade is finished, and the release before is refused from then on', async () => {
+    const database = await anUpgraded()
+    await migrateSchema(database.db, whole)
+    await finish(database)
+    await finish(database)
+    expect(await columnsOfUsers(database)).not.toContain('nickname')
+    expect(await done(database.connection)).toEqual(Object.keys(whole.migrations).toSorted())
+    await expect(migrate(database.db)).rejects.toThrow('made by a newer version')
+    expect(await last(database)).toBe('9999-after')
+    await migrateSchema(database.db, whole)
+  })
+
+  test('is refused to the release before after one more migration, too', async () => {
+    const database = await kept(aDatabase())
+    await finishSchema(database.db, release('9998-next', '9998-waits'), () => {})
+    await migrateSchema(database.db, whole)
+    await expect(migrate(database.db)).rejects.toThrow('made by a newer version')
+  })
+
+  test('waits no longer than for the next release', async () => {
+    const database = await anUpgraded()
+    await migrateSchema(database.db, whole)
+    await migrateSchema(database.db, { ...whole, lastRelease: '9999-after' })
+    expect(await columnsOfUsers(database)).not.toContain('nickname')
+    expect(await last(database)).toBe('9999-after')
+  })
 })

@@ -7,13 +7,15 @@ import { StartError } from '../lib/ports/bound-ports.ts'
 import type { Database } from './database.ts'
 import { recall } from './installation.ts'
 import { type Builds, buildIndexes } from './migrations/build-indexes.ts'
-import { namesDone, overRecords, type SchemaMigrator } from './migrations/records.ts'
+import { namesDone, overRecords, recordInFirst, type SchemaMigrator } from './migrations/records.ts'
 
 export type OwnMigration = Pick<Migration, 'up'> & {
   /** What it takes from programs of the release before, in the words of the check, and why nothing breaks there. */
   narrows?: Readonly<Record<string, string>>
   /** Indexes that it takes, built before it while all others work. In an empty database it makes them itself. */
   builds?: Builds
+  /** No program of the release before works after it: it waits for `finishUpgrade`, or the next release. A new database has it at once. */
+  waits?: true
 }
 
 export type Schema = {
@@ -43,22 +45,35 @@ export const migratorFor = (
   overRecords(db, {
     ...Object.fromEntries(newer.map((name) => [name, { up: async () => {} }])),
     ...Object.fromEntries(
-      Object.entries(migrations).map(([name, { up }]) => [
+      Object.entries(migrations).map(([name, { up, waits }]) => [
         name,
-        name > lastRelease ? { up: patiently(up, lastRelease) } : { up },
+        name > lastRelease ? { up: patiently(up, waits ? name : lastRelease) } : { up },
       ]),
     ),
   })
 
 const patiently =
-  (up: Migration['up'], lastRelease: string): Migration['up'] =>
+  (up: Migration['up'], needed: string): Migration['up'] =>
   async (db) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db)
     await up(db)
     await sql`
-      insert into installation (key, value) values (${NEEDED}, ${lastRelease})
-      on conflict (key) do update set value = excluded.value`.execute(db)
+      insert into installation (key, value) values (${NEEDED}, ${needed})
+      on conflict (key) do update set value = greatest(installation.value, excluded.value)`.execute(
+      db,
+    )
   }
+
+/** The names of those that wait in this database. */
+export const waitingIn = async (db: Database, schema: Schema): Promise<string[]> => {
+  const done = await namesDone((text) => sql.raw(text).execute(db))
+  return done.length === 0 ? [] : Object.keys(schema.migrations).filter(isWaiting(schema, done))
+}
+
+const isWaiting =
+  ({ migrations, lastRelease }: Schema, done: readonly string[]) =>
+  (name: string): boolean =>
+    migrations[name]?.waits === true && name > lastRelease && !done.includes(name)
 
 /**
  * Under a lock, each migration in a transaction of its own, all at once in an empty database. Waits as long as somebody else has a
@@ -69,6 +84,24 @@ export const migrateSchema = async (
   db: Database,
   schema: Schema,
   say: (line: string) => void = () => {},
+): Promise<void> => {
+  const waiting = await waitingIn(db, schema)
+  const isDue = ([name]: [string, OwnMigration]) => !waiting.includes(name)
+  const migrations = Object.fromEntries(Object.entries(schema.migrations).filter(isDue))
+  return migrateAll(db, { ...schema, migrations }, say)
+}
+
+/** Does what waits, too. From then on programs of the release before are refused; none may run. */
+export const finishSchema = (
+  db: Database,
+  schema: Schema,
+  say: (line: string) => void,
+): Promise<void> => migrateAll(db, schema, say)
+
+const migrateAll = async (
+  db: Database,
+  schema: Schema,
+  say: (line: string) => void,
 ): Promise<void> => {
   const said = new Set<string>()
   const sayOnce = (line: string): void => {
@@ -98,20 +131,27 @@ type Next = { name: string; builds?: Builds; run(): Promise<{ error?: unknown }>
 
 /** null: all are done. Another process may do it first; nothing after it is done then without what is built for that. */
 const findNext = async (db: Database, schema: Schema): Promise<Next | null> => {
-  const newer = await newerIn(db, schema)
-  const all = migratorFor(db, schema, newer)
-  const found = await all.getMigrations()
-  const name = found.find(({ executedAt }) => executedAt === undefined)?.name
+  const done = await namesDone((text) => sql.raw(text).execute(db))
+  const newer = await newerOf(db, schema, done)
+  const name = Object.keys(schema.migrations)
+    .toSorted()
+    .find((each) => !done.includes(each))
   if (name === undefined) return null
-  if (found[0]?.executedAt === undefined) return { name, run: () => all.migrateToLatest() }
-  // One after it was done without it: Kysely says so.
-  if (found.at(-1)?.executedAt !== undefined) return { name, run: () => all.migrateUp() }
-  const upToIt = Object.fromEntries(
-    Object.entries(schema.migrations).filter(([each]) => each <= name),
+  if (done.length === 0)
+    return { name, run: () => migratorFor(db, schema, newer).migrateToLatest() }
+  const { builds, waits } = schema.migrations[name] ?? {}
+  const later = done.find((each) => each > name && schema.migrations[each]?.waits !== true)
+  if (!waits && later !== undefined) throw new Error(`${later} was done before ${name}.`)
+  const known = Object.entries(schema.migrations).filter(
+    ([each]) => each === name || done.includes(each),
   )
-  const migrator = migratorFor(db, { ...schema, migrations: upToIt }, newer)
-  const builds = schema.migrations[name]?.builds
-  return { name, ...(builds && { builds }), run: () => migrator.migrateUp() }
+  const upToIt = { ...schema, migrations: Object.fromEntries(known) }
+  const migrator = migratorFor(db, upToIt, newer)
+  const run = async () => {
+    if (waits) await recordInFirst(db)
+    return migrator.migrateUp()
+  }
+  return { name, ...(builds && { builds }), run }
 }
 
 const BUILDING =
@@ -129,8 +169,11 @@ const isUnknown = (error: unknown): boolean =>
   error instanceof Error && /previously executed migration .* is missing/.test(error.message)
 
 /** @throws StartError */
-const newerIn = async (db: Database, { migrations }: Schema): Promise<string[]> => {
-  const done = await namesDone((text) => sql.raw(text).execute(db))
+const newerOf = async (
+  db: Database,
+  { migrations }: Schema,
+  done: readonly string[],
+): Promise<string[]> => {
   const newer = done.filter((name) => !Object.hasOwn(migrations, name))
   if (newer.length === 0) return []
   const needed = await recall(db, NEEDED)

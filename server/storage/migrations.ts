@@ -84,6 +84,15 @@ import * as keysOfSecrets from './migrations/0111-0120/0116-keys-of-secrets.ts'
 import * as keysOfMail from './migrations/0111-0120/0117-keys-of-mail.ts'
 import * as checkedReferencesOfMail from './migrations/0111-0120/0118-checked-references-of-mail.ts'
 import * as statisticsOfPlaces from './migrations/0111-0120/0119-statistics-of-places.ts'
+import * as uniqueInTheInstallation from './migrations/0111-0120/0120-unique-in-the-installation.ts'
+import * as filledAddresses from './migrations/0121-0130/0121-filled-addresses.ts'
+import * as keysOfAddresses from './migrations/0121-0130/0122-keys-of-addresses.ts'
+import * as keysBesideMail from './migrations/0121-0130/0123-keys-beside-mail.ts'
+import * as keysOfMailboxes from './migrations/0121-0130/0124-keys-of-mailboxes.ts'
+import * as keysOfDomains from './migrations/0121-0130/0125-keys-of-domains.ts'
+import * as referencesThatEmpty from './migrations/0121-0130/0126-references-that-empty.ts'
+import * as checkedReferencesThatEmpty from './migrations/0121-0130/0127-checked-references-that-empty.ts'
+import * as keysOfBoxes from './migrations/0121-0130/0128-keys-of-boxes.ts'
 
 /** In the order in which they are done. */
 export const migrations: Schema['migrations'] = {
@@ -172,4 +181,13 @@ export const migrations: Schema['migrations'] = {
   '0117-keys-of-mail': keysOfMail,
   '0118-checked-references-of-mail': checkedReferencesOfMail,
   '0119-statistics-of-places': statisticsOfPlaces,
+  '0120-unique-in-the-installation': uniqueInTheInstallation,
+  '0121-filled-addresses': filledAddresses,
+  '0122-keys-of-addresses': keysOfAddresses,
+  '0123-keys-beside-mail': keysBesideMail,
+  '0124-keys-of-mailboxes': keysOfMailboxes,
+  '0125-keys-of-domains': keysOfDomains,
+  '0126-references-that-empty': referencesThatEmpty,
+  '0127-checked-references-that-empty': checkedReferencesThatEmpty,
+  '0128-keys-of-boxes': keysOfBoxes,
 }

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from './database.ts'
 import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
 import { bundledMajor, clusterFolder, clusterMajor } from './embedded-postgres/runtime.ts'
 import { socketFolderOf } from './embedded-postgres/server-process.ts'
-import { migrateSchema, migratorFor, NEWER, type Schema } from './migrate.ts'
+import { migrateSchema, migratorFor, NEWER, type Schema, waitingIn } from './migrate.ts'
 import type { SchemaMigrator } from './migrations/records.ts'
 import { migrations } from './migrations.ts'
 import { reachOutsideServer } from './outside-server.ts'
@@ -60,8 +60,11 @@ export const openStorage = (
 
 /** A new database is not older. */
 const isOlder = async (db: Database): Promise<boolean> => {
+  const waiting = await waitingIn(db, schema)
   const all = await migratorOf(db).getMigrations()
-  const isDone = all.map(({ executedAt }) => executedAt !== undefined)
+  const isDone = all
+    .filter(({ name }) => !waiting.includes(name))
+    .map(({ executedAt }) => executedAt !== undefined)
   return isDone.includes(true) && isDone.includes(false)
 }
 

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { reasonOf, StartError } from '../lib/ports/bound-ports.ts'
 import { withConnection } from './own-connection.ts'
 
-/** Older ones of version 14 build indexes wrongly while others write. */
-const OLDEST_POSTGRES = 140_004
+/** Only from then on one column of a reference becomes empty; version 14 ended in November 2026. */
+const OLDEST_POSTGRES = 150_000
 
 type Addresses = { connection: pg.ClientConfig; pooled: pg.ClientConfig | null }
 
@@ -28,7 +28,7 @@ export const reachOutsideServer = async (
   return { connection, pooled: { connectionString: poolUrl } }
 }
 
-/** '14.4', of 140004. */
+/** '15.0', of 150000. */
 const versionText = (version: number): string =>
   `${Math.floor(version / 10_000)}.${version % 10_000}`
 

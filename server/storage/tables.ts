@@ -52,6 +52,7 @@ import type {
   DomainsTable,
   MissingProofsTable,
   ReleasedDomainsTable,
+  VerifiedDomainsTable,
 } from './rows/domain-tables.ts'
 import type {
   FactorChallengesTable,
@@ -71,6 +72,7 @@ import type {
   VacationRepliesTable,
 } from './rows/mailbox-setting-tables.ts'
 import type {
+  AddressesTable,
   AliasesTable,
   CatchAllsTable,
   FoldersTable,
@@ -128,6 +130,7 @@ import type {
   InvitationLinksTable,
   InvitationsTable,
   InvoiceLinesTable,
+  InvoiceNumbersTable,
   InvoicesTable,
   MembersTable,
   PaymentsTable,
@@ -183,6 +186,7 @@ export type Tables = {
   companyProfiles: CompanyProfilesTable
   savedViews: SavedViewsTable
   invoices: InvoicesTable
+  invoiceNumbers: InvoiceNumbersTable
   invoiceLines: InvoiceLinesTable
   payments: PaymentsTable
   cardCustomers: CardCustomersTable
@@ -191,6 +195,7 @@ export type Tables = {
   ledgerEntries: LedgerEntriesTable
   stripeEvents: StripeEventsTable
   domains: DomainsTable
+  verifiedDomains: VerifiedDomainsTable
   domainRecords: DomainRecordsTable
   domainSettings: DomainSettingsTable
   domainRecordChanges: DomainRecordChangesTable
@@ -225,6 +230,7 @@ export type Tables = {
   announcementDismissals: AnnouncementDismissalsTable
   acmeAccounts: AcmeAccountsTable
   acmeAnswers: AcmeAnswersTable
+  addresses: AddressesTable
   aliases: AliasesTable
   catchAlls: CatchAllsTable
   folders: FoldersTable

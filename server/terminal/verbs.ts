@@ -13,6 +13,7 @@ import { moneyVerbs } from './money-verbs.ts'
 import { queueVerbs } from './queue-verbs.ts'
 import { senderVerbs } from './sender-verbs.ts'
 import { settingVerbs } from './setting-verbs.ts'
+import { upgradeVerbs } from './upgrade-verbs.ts'
 import type { EarlyVerb, Verb } from './verb.ts'
 import { workspaceVerbs } from './workspace-verbs.ts'
 
@@ -33,6 +34,7 @@ export const verbs: Record<string, Verb> = {
   ...settingVerbs,
   ...backupVerbs,
   ...alertVerbs,
+  ...upgradeVerbs,
 }
 
 export const earlyVerbs: Record<string, EarlyVerb> = earlyBackupVerbs

@@ -73,7 +73,7 @@ const sample = () =>
     await load.goesOn(TIMES)
     await change('the second goes on to the next version', members[1], next)
     await change('the first starts again as it was', members[0], undefined)
-    const last = 'select name from kysely_migration_since order by name desc limit 1'
+    const last = 'select name from kysely_migration order by name desc limit 1'
     expect(await ask(world.database.connection, last)).toEqual([{ name: NEXT }])
     await check(world)
   })
@@ -92,6 +92,11 @@ const whole = (from: string) =>
       process.stdout.write(
         `the way back to before is refused: ${await members[1].refusedAs(before)}`,
       )
+    await change('the second goes on to this version again', members[1], undefined)
+    world.load.note('the upgrade is finished')
+    process.stdout.write(`the upgrade is finished: ${await world.operate('upgrade', 'finish')}`)
+    await load.goesOn(TIMES)
+    process.stdout.write(`the way back to before is refused: ${await members[1].refusedAs(before)}`)
     for (const [to, root] of [
       ['the next version', next],
       ['this version, which is the way back', undefined],

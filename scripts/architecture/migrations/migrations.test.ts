@@ -153,15 +153,24 @@ describe('a planted migration', () => {
   })
 })
 
+const isAnotherKey = (fault: string) => / the unique \w+ of \w+ is another; /.test(fault)
+
 // It changes the database, and the test after it needs that.
 it('no migration since the last release breaks its programs', async () => {
   const faults: string[] = []
   for (const name of names.filter((each) => each > last.lastMigration)) {
-    const { up, narrows = {} }: OwnMigration = schema.migrations[name] ?? { up: async () => {} }
+    const {
+      up,
+      waits,
+      narrows = {},
+    }: OwnMigration = schema.migrations[name] ?? { up: async () => {} }
     const before = await readCatalog(database.db)
     await database.db.transaction().execute((tx) => up(tx as unknown as Kysely<unknown>))
     const after = await readCatalog(database.db)
-    faults.push(...findFaults(name, { before, after }, narrows, last.uses))
+    // It may take keys, since no program of the last release comes after it, and those of this one run meanwhile.
+    const isAllowed = (fault: string) => waits === true && isAnotherKey(fault)
+    const found = findFaults(name, { before, after }, narrows, last.uses)
+    faults.push(...found.filter((fault) => !isAllowed(fault)))
   }
   expect(faults).toEqual([])
 })

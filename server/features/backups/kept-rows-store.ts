@@ -66,8 +66,8 @@ const leaveOutMoved = async (
     for (const [column, parent] of Object.entries(PLACES))
       if (has(name, column)) await leave(name, parent, `p.id = s.${column}`)
   }
-  for (const { name, columns, parent, parentColumns, nulls } of await keysOf(client, living)) {
-    if (nulls || parent === 'workspaces' || !has(parent, 'workspace_id')) continue
+  for (const { name, columns, parent, parentColumns, emptied } of await keysOf(client, living)) {
+    if (emptied.length > 0 || parent === 'workspaces' || !has(parent, 'workspace_id')) continue
     // Where the parent is now: in which workspace is the question.
     const pairs = columns
       .map((column, n) => `p.${quoted(parentColumns[n] ?? '')} = s.${quoted(column)}`)

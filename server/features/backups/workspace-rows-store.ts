@@ -21,6 +21,20 @@ const NOT_RESTORED = new Set([
   ...['bulk_changes', 'certificates', 'domain_claims', 'mail_exports', 'mail_import_chunks'],
   ...['mail_import_faults', 'mail_imports', 'operator_actions', 'payments', 'sends'],
   ...['vacation_dues', 'workspace_exports', 'idempotency_keys'],
+  ...['addresses', 'verified_domains', 'invoice_numbers'],
+])
+/** What somebody else has by now, in the whole installation. */
+const TAKEN = new Map([
+  ['mailboxes', `select from ${quoted('addresses')} a where a.email = s.email`],
+  ['aliases', `select from ${quoted('addresses')} a where a.email = s.email`],
+  [
+    'domains',
+    `select from ${quoted('verified_domains')} v where s.is_verified and v.name = s.name`,
+  ],
+  [
+    'invoices',
+    `select from ${quoted('invoice_numbers')} n where n.series = s.series and n.number = s.number`,
+  ],
 ])
 /** Of the members and holders. */
 const OF_USERS = new Set(['identities', 'preferences'])
@@ -145,8 +159,12 @@ type Key = {
   columns: string[]
   parent: string
   parentColumns: string[]
-  nulls: boolean
+  /** Those that become empty when the row of the parent goes. */
+  emptied: string[]
 }
+
+/** A trigger makes the address that a user refers to. */
+const ADDRESS_OF_USER = { name: 'users', parent: 'mailboxes' }
 
 /**
  * Copies everything that is missing, parents first. The caller's transaction finds the living tables by their names, since triggers name
@@ -158,18 +176,20 @@ export const copyMissing = async (
 ): Promise<Map<string, number>> => {
   const keys = await keysOf(client, living)
   const copied = new Map<string, number>()
-  for (const { name, columns } of parentsFirst(tables, keys)) {
+  for (const { name, columns } of parentsFirst(tables, [...keys, ADDRESS_OF_USER])) {
     const own = keys.filter((key) => key.name === name)
     const given = columns.map((column) => {
       // Mail programs must take a number that was given since for another mail.
       if (name === 'folders' && column === 'uid_validity') return `nextval('uid_validities')`
-      const nulled = own.find((key) => key.nulls && key.columns.includes(column))
+      const nulled = own.find(({ emptied }) => emptied.includes(column))
       return nulled
         ? `case when ${isThere(nulled)} then s.${quoted(column)} end`
         : `s.${quoted(column)}`
     })
-    const needed = own.filter(({ nulls }) => !nulls).map(isNullOrThere)
+    const needed = own.filter(({ emptied }) => emptied.length === 0).map(isNullOrThere)
     // It may have gone to another workspace, whose key is another one.
+    const taken = TAKEN.get(name)
+    if (taken !== undefined) needed.push(`not exists (${taken})`)
     if (columns.includes('id'))
       needed.push(`not exists (select from ${quoted(name)} t where t.id = s.id)`)
     const { rowCount } = await client.query(
@@ -184,7 +204,9 @@ export const copyMissing = async (
 
 export const keysOf = async (client: pg.Client, living: string): Promise<Key[]> => {
   const { rows } = await client.query<Key>(
-    `select c.relname::text as name, p.relname::text as parent, k.confdeltype = 'n' as nulls,
+    `select c.relname::text as name, p.relname::text as parent,
+      case when k.confdeltype = 'n' then (select array_agg(a.attname::text) from pg_attribute a
+        where a.attrelid = k.conrelid and a.attnum = any(coalesce(k.confdelsetcols, k.conkey))) else '{}' end as emptied,
       (select array_agg(a.attname::text order by n) from unnest(k.conkey) with ordinality u (num, n)
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num) as columns,
       (select array_agg(a.attname::text order by n) from unnest(k.confkey) with ordinality u (num, n)
@@ -206,7 +228,7 @@ const isNullOrThere = (key: Key): string =>
 
 const parentsFirst = <T extends { name: string }>(
   tables: readonly T[],
-  keys: readonly Key[],
+  keys: readonly Pick<Key, 'name' | 'parent'>[],
 ): T[] => {
   const order: T[] = []
   const place = (name: string, below: readonly string[]): void => {

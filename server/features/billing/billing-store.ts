@@ -34,7 +34,7 @@ const insertNumbered = (db: Db, invoice: NewInvoice): Promise<InvoiceRow> => {
       ...invoice,
       ...{ status: invoice.kind === 'credit' ? 'Credited' : 'Due', paidAt: null, series },
       number: from
-        .selectFrom('invoices')
+        .selectFrom('invoiceNumbers')
         .select(sql<number>`coalesce(max(number), 0) + 1`.as('next'))
         .where('series', '=', series),
     }))

@@ -162,13 +162,17 @@ export const ownNames = async (db: Db, workspaceId: string, names: string[]): Pr
 /** The domain that holds the name: at most one in the installation. */
 export const readHolder = (db: Db, name: string): Promise<DomainRow | undefined> =>
   db
-    .selectFrom('domains')
-    .selectAll()
-    .where('name', '=', name)
-    .where('isVerified', '=', true)
+    .selectFrom('verifiedDomains')
+    .innerJoin('domains', (domain) =>
+      domain
+        .onRef('domains.id', '=', 'verifiedDomains.domainId')
+        .onRef('domains.workspaceId', '=', 'verifiedDomains.workspaceId'),
+    )
+    .selectAll('domains')
+    .where('verifiedDomains.name', '=', name)
     .executeTakeFirst()
 
-/** @throws on the unique index domains_holder when another workspace holds the name; see `isHeldError`. */
+/** @throws when another workspace holds the name; see `isHeldError`. */
 export const updateDomain = async (
   db: Db,
   { id, workspaceId }: Pick<DomainRow, 'id' | 'workspaceId'>,
@@ -183,7 +187,9 @@ export const updateDomain = async (
 }
 
 export const isHeldError = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'domains_holder'
+  error instanceof Error &&
+  'constraint' in error &&
+  (error.constraint === 'verified_domains_pkey' || error.constraint === 'domains_holder')
 
 /** Deletes the domain and its dependent rows. The caller has locked its mailboxes and their aliases. */
 export const removeDomain = async (db: Db, workspaceId: string, id: string): Promise<boolean> => {

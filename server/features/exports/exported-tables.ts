@@ -156,6 +156,9 @@ export const leftOutTables: Record<string, readonly string[]> = {
     ...['conversations', 'message_texts', 'message_structures', 'messages_read_in_part'],
     ...['junk_models'],
   ],
+  'told by mailboxes, aliases, domains and invoices': [
+    ...['addresses', 'verified_domains', 'invoice_numbers'],
+  ],
   'deleted for good, and kept for a while only to be recovered': ['tombstones'],
   'work in progress of the program': [
     ...[

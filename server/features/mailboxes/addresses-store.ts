@@ -20,21 +20,22 @@ export type Holder = {
  * per name.
  */
 export const takenAddresses = async (db: Db, emails: string[]): Promise<Map<string, Holder>> => {
-  const wanted = sql<string>`any(${emails}::text[])`
   const rows = await db
-    .selectFrom('mailboxes')
-    .select(['email', 'email as mailboxEmail', 'workspaceId', 'endsAt'])
-    .select(sql<boolean>`false`.as('isAlias'))
-    .where('email', '=', wanted)
-    .unionAll(
-      db
-        .selectFrom('aliases')
-        .innerJoin('mailboxes', 'mailboxes.id', 'aliases.mailboxId')
-        .select(['aliases.email', 'mailboxes.email as mailboxEmail', 'aliases.workspaceId'])
-        .select('mailboxes.endsAt')
-        .select(sql<boolean>`true`.as('isAlias'))
-        .where('aliases.email', '=', wanted),
+    .selectFrom('addresses')
+    .leftJoin('aliases', (alias) =>
+      alias
+        .onRef('aliases.email', '=', 'addresses.email')
+        .onRef('aliases.workspaceId', '=', 'addresses.workspaceId'),
     )
+    .innerJoin('mailboxes', (mailbox) =>
+      mailbox
+        .on(sql`coalesce(addresses.mailbox_id, aliases.mailbox_id)`, '=', sql.ref('mailboxes.id'))
+        .onRef('mailboxes.workspaceId', '=', 'addresses.workspaceId'),
+    )
+    .select(['addresses.email', 'addresses.workspaceId'])
+    .select(['mailboxes.email as mailboxEmail', 'mailboxes.endsAt'])
+    .select(sql<boolean>`addresses.mailbox_id is null`.as('isAlias'))
+    .where('addresses.email', '=', sql<string>`any(${emails}::text[])`)
     .execute()
   return new Map(rows.map(({ email, ...holder }) => [email, holder]))
 }
@@ -69,7 +70,7 @@ export const insertAlias = async (db: Db, alias: Insertable<AliasesTable>): Prom
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('aliases')
     .values(alias)
-    .onConflict((conflict) => conflict.column('email').doNothing())
+    .onConflict((conflict) => conflict.constraint('aliases_email_key').doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
 }

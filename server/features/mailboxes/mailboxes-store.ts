@@ -78,9 +78,11 @@ export const endLinks = async (
   return numUpdatedRows > 0n
 }
 
-/** true: the unique index refused the address, because another mailbox took it in the meantime. */
+/** true: the database refused the address, because somebody took it in the meantime. */
 export const isTakenAddress = (error: unknown): boolean =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'mailboxes_email_key'
+  error instanceof Error &&
+  'constraint' in error &&
+  (error.constraint === 'addresses_pkey' || error.constraint === 'mailboxes_email_key')
 
 export type Place = { workspaceId: string; mailboxId: string }
 

@@ -33,14 +33,16 @@ export const moveMailboxRows = (db: Db, move: Move): Promise<void> =>
  */
 export const moveEntries = async (
   db: Db,
-  { from, to }: Move,
+  { mailboxIds, from, to }: Move,
   domainName: string,
 ): Promise<void> => {
   await db
     .updateTable('accessEntries')
     .set({ workspaceId: to })
     .where('workspaceId', '=', from)
-    .where(sql<boolean>`split_part(mailbox_email, '@', 2) = ${domainName}`)
+    .where(
+      sql<boolean>`(split_part(mailbox_email, '@', 2) = ${domainName} or mailbox_id = any(${[...mailboxIds]}::uuid[]))`,
+    )
     .execute()
 }
 

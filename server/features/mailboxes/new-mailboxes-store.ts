@@ -59,7 +59,7 @@ export const insertMailboxes = async (
   const made = await db
     .insertInto('mailboxes')
     .values(mailboxes)
-    .onConflict((conflict) => conflict.column('email').doNothing())
+    .onConflict((conflict) => conflict.constraint('mailboxes_email_key').doNothing())
     .returningAll()
     .execute()
   if (made.length === 0) return []

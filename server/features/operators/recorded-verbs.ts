@@ -43,4 +43,5 @@ export const recordedVerbs: Record<OperatorVerb, Recorded | { never: string }> =
   'certificate revoke': ofInstallation,
   backup: ofInstallation,
   restore: ofInstallation,
+  'upgrade finish': ofInstallation,
 }

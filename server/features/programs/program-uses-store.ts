@@ -11,23 +11,39 @@ type Use = Pick<ProgramUsesTable, 'workspaceId' | 'mailboxId' | 'userId' | 'appP
 /** A phone meets many networks: of each password, those of the last uses are known. */
 const MOST_NETWORKS = 100
 
-/** @returns whether the password was not used from this network before. */
-export const writeUse = async (db: Db, use: Use, at: Date): Promise<boolean> => {
-  const { workspaceId, mailboxId, userId, appPasswordId, network, ip, scope } = use
-  const { rows } = await sql<{ isNew: boolean }>`
-    insert into program_uses
-      (workspace_id, mailbox_id, user_id, app_password_id, network, ip, scope, first_at, last_at, is_untold)
-    values (${workspaceId}, ${mailboxId}, ${userId}, ${appPasswordId}, ${network}, ${ip}, ${scope}, ${at}, ${at}, true)
-    on conflict (mailbox_id, user_id, coalesce(app_password_id, user_id), network)
-      do update set ip = excluded.ip, scope = excluded.scope, last_at = excluded.last_at
-    returning xmax = 0 as is_new`.execute(db)
-  return rows[0]?.isNew ?? false
-}
-
 /** Which password, wherever it was used. */
 const isOf = ({ mailboxId, userId, appPasswordId }: Omit<Use, 'network' | 'ip' | 'scope'>) =>
   sql<boolean>`mailbox_id = ${mailboxId} and user_id = ${userId}
     and coalesce(app_password_id, user_id) = ${appPasswordId ?? userId}`
+
+/** @returns whether the password was not used from this network before. */
+export const writeUse = async (db: Db, use: Use, at: Date): Promise<boolean> => {
+  if (await writeLastUse(db, use, at)) return false
+  const { workspaceId, mailboxId, userId, appPasswordId, network, ip, scope } = use
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('programUses')
+    .values({
+      ...{ workspaceId, mailboxId, userId, appPasswordId, network, ip, scope, program: '' },
+      ...{ firstAt: at, lastAt: at, isUntold: true },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 1n) return true
+  // Another sign-in was faster.
+  await writeLastUse(db, use, at)
+  return false
+}
+
+const writeLastUse = async (db: Db, use: Use, at: Date): Promise<boolean> => {
+  const { network, ip, scope } = use
+  const { numUpdatedRows } = await db
+    .updateTable('programUses')
+    .set({ ip, scope, lastAt: at })
+    .where(isOf(use))
+    .where('network', '=', network)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
 
 /** Skips rows that another sign-in deletes at the same moment: waiting for each other would be a deadlock. */
 export const deleteOldUses = async (db: Db, use: Use): Promise<void> => {

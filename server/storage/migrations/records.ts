@@ -78,14 +78,14 @@ export const overRecords = (
   }
 }
 
-/** A program between 0095 and the second record has recorded all in the first. */
 const migratorsOf = async (
   db: Database,
   all: Readonly<Record<string, Migration>>,
 ): Promise<Migrator[]> => {
   const migrator = (migrationTableName: string, isIn: (name: string) => boolean) =>
     new Migrator({
-      ...{ db, migrationTableName },
+      // One that waits comes after others (`migrate.ts`, which looks at the order).
+      ...{ db, migrationTableName, allowUnorderedMigrations: true },
       provider: {
         getMigrations: async () =>
           Object.fromEntries(Object.entries(all).filter(([name]) => isIn(name))),
@@ -97,12 +97,23 @@ const migratorsOf = async (
     : [migrator(FIRST, (name) => !isLater(name)), migrator(SECOND, isLater)]
 }
 
+/** A new database, which no older program has to open; one whose upgrade was finished; one where a program in between recorded all in the first. */
 const isInOne = async (db: Database): Promise<boolean> => {
   const { rows } = await sql<{
     is: boolean
   }>`select to_regclass(${FIRST}) is not null as is`.execute(db)
-  if (rows[0]?.is !== true) return false
-  const { rows: later } = await sql`
-    select from ${sql.table(FIRST)} where name > ${FIRST_ENDS} limit 1`.execute(db)
-  return later.length > 0
+  if (rows[0]?.is !== true) return true
+  const first = sql.table(FIRST)
+  const { rows: found } = await sql<{ is: boolean }>`
+    select exists (select from ${first} where name > ${FIRST_ENDS})
+      or not exists (select from ${first}) as is`.execute(db)
+  return found[0]?.is === true
+}
+
+/** From then on programs from before the second record are refused. It stays: somebody may be reading it. */
+export const recordInFirst = async (db: Database): Promise<void> => {
+  if (await isInOne(db)) return
+  await sql`insert into ${sql.table(FIRST)} select * from ${sql.table(SECOND)} on conflict do nothing`.execute(
+    db,
+  )
 }

@@ -142,6 +142,13 @@ export type MissingProofsTable = {
   releasesAt: Date
 }
 
+/** Each verified name, once in the installation; kept by a trigger. */
+export type VerifiedDomainsTable = {
+  name: string
+  workspaceId: string
+  domainId: string
+}
+
 /** A claim: a workspace has proven a domain that another workspace holds. */
 export type DomainClaimsTable = {
   id: string

@@ -42,6 +42,14 @@ export type AliasesTable = {
   createdAt: Date
 }
 
+/** Each address of a mailbox or an alias, once in the installation; kept by triggers. */
+export type AddressesTable = {
+  email: string
+  workspaceId: string
+  /** null: of an alias. */
+  mailboxId: string | null
+}
+
 /** The mailbox that receives mail for unknown addresses of a domain. */
 export type CatchAllsTable = {
   domainId: string

@@ -144,6 +144,13 @@ export type InvoicesTable = {
   mailWaits: Defaulted<boolean>
 }
 
+/** Each number of an invoice, once in the installation; kept by a trigger. */
+export type InvoiceNumbersTable = {
+  series: string
+  number: number
+  workspaceId: string
+}
+
 export type InvoiceLinesTable = {
   id: string
   workspaceId: string

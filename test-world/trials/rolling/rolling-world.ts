@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aDatabase, anEmptyDatabase, type TestDatabase } from '../../database.ts'
 import { freePort } from '../../free-port.ts'
+import { runOperator } from '../../people/run-operator.ts'
 import {
   ELSEWHERE,
   mailsAt,
@@ -27,6 +28,8 @@ export type Member = {
 
 export type RollingWorld = Pick<Surroundings, 'peer'> & {
   members: [Member, Member]
+  /** What a command of the operator says. */
+  operate(...words: string[]): Promise<string>
   load: Load
   database: TestDatabase
   /** What processes that ended had logged. */
@@ -72,6 +75,14 @@ export const aRollingWorld = async (root: string | undefined): Promise<RollingWo
   const load = startLoad({ ...given, smtpPort: Number(smtp), imapsPort: Number(imaps) })
   return {
     ...{ peer, members: [first, second], load, database, logged },
+    operate: async (...words) => {
+      const { code, stdout, stderr } = await runOperator(words, {
+        ...settings,
+        DATA_DIR: join(folder, 'data'),
+      })
+      if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
+      return stdout
+    },
     close: async () => {
       for (const balancer of balancers) balancer.close()
       await Promise.all([first.end(), second.end()])

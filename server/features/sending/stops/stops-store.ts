@@ -51,16 +51,13 @@ export const insertOperatorStop = async (
   db: Db,
   stop: Insertable<SendingStopsTable> & { operatorReason: string },
 ): Promise<void> => {
-  const { operatorReason } = stop
+  if (await insertStop(db, stop)) return
+  const { operatorReason, mailboxId } = stop
   await db
-    .insertInto('sendingStops')
-    .values(stop)
-    .onConflict((conflict) =>
-      conflict
-        .column('mailboxId')
-        .where('resumedAt', 'is', null)
-        .doUpdateSet({ operatorReason, isUntold: true }),
-    )
+    .updateTable('sendingStops')
+    .set({ operatorReason, isUntold: true })
+    .where('mailboxId', '=', mailboxId)
+    .where('resumedAt', 'is', null)
     .execute()
 }
 

@@ -14,10 +14,12 @@ export type Keys = {
   indexes?: Readonly<Record<string, readonly [table: string, columns: string, condition: string]>>
   /** Keys beside the primary key, which tables without a workspace refer to. */
   second?: Readonly<Record<string, string>>
-  /** Of primary and unique keys: their indexes are built before, beside those who work. */
+  /** Their indexes are built before, beside those who work. */
   areLarge?: true
-  /** Rows go with those that they refer to, unless `isKept`. */
+  /** Rows go with those that they refer to, unless `isKept` or `isEmptied`. */
   references?: readonly Reference[]
+  /** Tables that the migration changes besides. */
+  others?: readonly string[]
 }
 
 export type Reference = {
@@ -28,6 +30,8 @@ export type Reference = {
   /** 'id' when left out. */
   toColumns?: string
   isKept?: true
+  /** These columns are, and the workspace stays. PostgreSQL 15. */
+  isEmptied?: true
 }
 
 export const nameOf = ({ from, columns }: Reference): string =>
@@ -44,6 +48,7 @@ const tablesOf = (keys: Keys): string[] => [
   ...(keys.references ?? []).flatMap(({ from, to }) => [from, to]),
   ...Object.values(keys.indexes ?? {}).map(([table]) => table),
   ...Object.keys(keys.second ?? {}),
+  ...(keys.others ?? []),
 ]
 
 const statementsFor = (keys: Keys): string[] => [
@@ -51,11 +56,7 @@ const statementsFor = (keys: Keys): string[] => [
   ...(keys.references ?? []).map(
     (reference) => `alter table ${reference.from} drop constraint if exists ${nameOf(reference)}`,
   ),
-  ...(keys.areLarge ? swapsOf(keys) : constraintsOf(keys).map(anew)),
-  ...Object.entries(keys.indexes ?? {}).flatMap(([name, [table, columns, condition]]) => [
-    `drop index ${name}`,
-    `create unique index ${name} on ${table} (${columns}, workspace_id) ${condition}`,
-  ]),
+  ...(keys.areLarge ? swapsOf(keys) : changesOf(keys)),
   ...Object.entries(keys.second ?? {}).map(
     ([table, columns]) => `alter table ${table}
       add constraint ${table}_of_workspace unique (${columns}, workspace_id)`,
@@ -65,9 +66,14 @@ const statementsFor = (keys: Keys): string[] => [
     (reference) => `alter table ${reference.from}
       add constraint ${nameOf(reference)} foreign key (${reference.columns}, workspace_id)
       references ${reference.to} (${reference.toColumns ?? 'id'}, workspace_id)
-      ${reference.isKept ? '' : 'on delete cascade'} deferrable not valid`,
+      ${onDelete(reference)} deferrable not valid`,
   ),
 ]
+
+const onDelete = ({ columns, isKept, isEmptied }: Reference): string => {
+  if (isEmptied) return `on delete set null (${columns})`
+  return isKept ? '' : 'on delete cascade'
+}
 
 type Constraint = { table: string; name: string; kind: 'primary key' | 'unique'; columns: string }
 
@@ -84,16 +90,30 @@ const constraintsOf = ({ primary = {}, unique = {} }: Keys): Constraint[] => [
   ),
 ]
 
+const changesOf = (keys: Keys): string[] => [
+  ...constraintsOf(keys).map(anew),
+  ...Object.entries(keys.indexes ?? {}).flatMap(([name, index]) => [
+    `drop index ${name}`,
+    `create unique index ${name} on ${placeOf(index)}`,
+  ]),
+]
+
+const placeOf = ([table, columns, condition]: readonly [string, string, string]): string =>
+  `${table} (${columns}, workspace_id) ${condition}`
+
 const anew = ({ table, name, kind, columns }: Constraint): string =>
   `alter table ${table} drop constraint ${name}, add constraint ${name} ${kind} (${columns}, workspace_id)`
 
 /** For tables that grow with the mail. */
 export const buildsOf = (keys: Keys): Builds =>
   Object.fromEntries(
-    constraintsOf(keys).map(({ table, name, columns }) => [
-      `${name}_next`,
-      { kind: 'unique index', on: `${table} (${columns}, workspace_id)` },
-    ]),
+    [
+      ...constraintsOf(keys).map(({ table, name, columns }) => [
+        name,
+        `${table} (${columns}, workspace_id)`,
+      ]),
+      ...Object.entries(keys.indexes ?? {}).map(([name, index]) => [name, placeOf(index)]),
+    ].map(([name, on = '']) => [`${name}_next`, { kind: 'unique index', on }]),
   )
 
 /** In an empty database nothing was built before. */
@@ -105,6 +125,10 @@ const swapsOf = (keys: Keys): string[] => [
     ({ table, name, kind }) => `alter table ${table} drop constraint ${name},
       add constraint ${name} ${kind} using index ${name}_next`,
   ),
+  ...Object.keys(keys.indexes ?? {}).flatMap((name) => [
+    `drop index ${name}`,
+    `alter index ${name}_next rename to ${name}`,
+  ]),
 ]
 
 const SAME_ROWS =
