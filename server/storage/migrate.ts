@@ -47,7 +47,7 @@ export const migratorFor = (
     ...Object.fromEntries(
       Object.entries(migrations).map(([name, { up, waits }]) => [
         name,
-        name > lastRelease ? { up: patiently(up, waits ? name : lastRelease) } : { up },
+        waits || name > lastRelease ? { up: patiently(up, waits ? name : lastRelease) } : { up },
       ]),
     ),
   })
@@ -80,28 +80,25 @@ const isWaiting =
  * table that it needs, such as a backup.
  * @throws StartError when the database needs a newer program
  */
-export const migrateSchema = async (
+export const migrateSchema = (
   db: Database,
   schema: Schema,
   say: (line: string) => void = () => {},
-): Promise<void> => {
-  const waiting = await waitingIn(db, schema)
-  const isDue = ([name]: [string, OwnMigration]) => !waiting.includes(name)
-  const migrations = Object.fromEntries(Object.entries(schema.migrations).filter(isDue))
-  return migrateAll(db, { ...schema, migrations }, say)
-}
+): Promise<void> => migrateAll(db, schema, { isFinished: false, say })
 
 /** Does what waits, too. From then on programs of the release before are refused; none may run. */
 export const finishSchema = (
   db: Database,
   schema: Schema,
   say: (line: string) => void,
-): Promise<void> => migrateAll(db, schema, say)
+): Promise<void> => migrateAll(db, schema, { isFinished: true, say })
+
+type Run = { isFinished: boolean; say: (line: string) => void }
 
 const migrateAll = async (
   db: Database,
   schema: Schema,
-  say: (line: string) => void,
+  { isFinished, say }: Run,
 ): Promise<void> => {
   const said = new Set<string>()
   const sayOnce = (line: string): void => {
@@ -109,7 +106,7 @@ const migrateAll = async (
     said.add(line)
   }
   for (;;) {
-    const next = await findNext(db, schema)
+    const next = await findNext(db, schema, isFinished)
     if (next === null) return
     try {
       if (next.builds !== undefined) {
@@ -130,25 +127,30 @@ const migrateAll = async (
 type Next = { name: string; builds?: Builds; run(): Promise<{ error?: unknown }> }
 
 /** null: all are done. Another process may do it first; nothing after it is done then without what is built for that. */
-const findNext = async (db: Database, schema: Schema): Promise<Next | null> => {
+const findNext = async (
+  db: Database,
+  schema: Schema,
+  isFinished: boolean,
+): Promise<Next | null> => {
   const done = await namesDone((text) => sql.raw(text).execute(db))
   const newer = await newerOf(db, schema, done)
+  const waits = isFinished || done.length === 0 ? () => false : isWaiting(schema, done)
   const name = Object.keys(schema.migrations)
     .toSorted()
-    .find((each) => !done.includes(each))
+    .find((each) => !done.includes(each) && !waits(each))
   if (name === undefined) return null
   if (done.length === 0)
     return { name, run: () => migratorFor(db, schema, newer).migrateToLatest() }
-  const { builds, waits } = schema.migrations[name] ?? {}
+  const { builds, waits: endsWayBack } = schema.migrations[name] ?? {}
   const later = done.find((each) => each > name && schema.migrations[each]?.waits !== true)
-  if (!waits && later !== undefined) throw new Error(`${later} was done before ${name}.`)
+  if (!endsWayBack && later !== undefined) throw new Error(`${later} was done before ${name}.`)
   const known = Object.entries(schema.migrations).filter(
     ([each]) => each === name || done.includes(each),
   )
   const upToIt = { ...schema, migrations: Object.fromEntries(known) }
   const migrator = migratorFor(db, upToIt, newer)
   const run = async () => {
-    if (waits) await recordInFirst(db)
+    if (endsWayBack) await recordInFirst(db)
     return migrator.migrateUp()
   }
   return { name, ...(builds && { builds }), run }

@@ -8,7 +8,14 @@ import { type Database, openDatabase } from './database.ts'
 import { passwordOf, SUPERUSER } from './embedded-postgres/cluster.ts'
 import { bundledMajor, clusterFolder, clusterMajor } from './embedded-postgres/runtime.ts'
 import { socketFolderOf } from './embedded-postgres/server-process.ts'
-import { migrateSchema, migratorFor, NEWER, type Schema, waitingIn } from './migrate.ts'
+import {
+  migrateSchema,
+  migratorFor,
+  NEWER,
+  type OwnMigration,
+  type Schema,
+  waitingIn,
+} from './migrate.ts'
 import type { SchemaMigrator } from './migrations/records.ts'
 import { migrations } from './migrations.ts'
 import { reachOutsideServer } from './outside-server.ts'
@@ -113,10 +120,16 @@ export const migratorOf = (db: Database): SchemaMigrator => migratorFor(db, sche
 export const migrate = (db: Database, say?: (line: string) => void): Promise<void> =>
   migrateSchema(db, schema, say)
 
-/** @returns false when this program knows no such migration */
+/**
+ * Into an empty database. What waits is left out, unless it ends with it: rows fit into its keys and into those of before.
+ * @returns false when this program knows no such migration
+ */
 export const migrateUntil = async (db: Database, until: string): Promise<boolean> => {
   if (!Object.hasOwn(migrations, until)) return false
-  const { error } = await migratorOf(db).migrateTo(until)
+  const isWanted = ([, { waits }]: [string, OwnMigration]) =>
+    waits !== true || migrations[until]?.waits === true
+  const wanted = Object.fromEntries(Object.entries(migrations).filter(isWanted))
+  const { error } = await migratorFor(db, { ...schema, migrations: wanted }).migrateTo(until)
   if (error !== undefined) throw error
   return true
 }

@@ -103,9 +103,11 @@ export const withScratchTables = <T>(
     }
   })
 
-/** Their names are in the order of their numbers. */
-export const isNewest = (migration: string): boolean =>
-  Object.keys(migrations).toSorted().at(-1) === migration
+/** Their names are in the order of their numbers. What waits changes keys and no columns. */
+export const isNewest = (migration: string): boolean => {
+  const last = Object.entries(migrations).findLast(([, { waits }]) => waits !== true)
+  return Object.hasOwn(migrations, migration) && migration >= (last?.[0] ?? '')
+}
 
 /** `until`: the last migration of the backup. @throws StartError when it is one of a newer Mailstead, or no database may be made */
 export const withOlderDatabase = <T>(

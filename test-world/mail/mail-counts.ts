@@ -8,7 +8,7 @@ export const wrongCounts = async (db: Database, mailboxId: string): Promise<unkn
       count(m.id) as there, count(m.id) filter (where not m.is_read) as unread,
       count(distinct m.uid) as uids, coalesce(max(m.modseq), 0) <= f.highest_modseq as is_newest
     from folders f left join messages m on m.folder_id = f.id
-    where f.mailbox_id = ${mailboxId} group by f.id
+    where f.mailbox_id = ${mailboxId} group by f.id, f.workspace_id
     having f.message_count <> count(m.id) or f.unread_count <> count(m.id) filter (where not m.is_read)
       or count(distinct m.uid) <> count(m.id) or f.uid_next <= coalesce(max(m.uid), 0)
       or coalesce(max(m.modseq), 0) > f.highest_modseq`

@@ -342,11 +342,27 @@ it('of a backup by an older version is brought to the present one on the way', a
   const workspace = await aWorkspace(world, { name: 'Old', members: [{ user, role: 'Admin' }] })
   const oldDomain = await aDomain(world, { workspaceId: workspace.id, active: true })
   const box = await aMailbox(world, { domain: oldDomain })
+  const alias = { workspaceId: workspace.id, mailboxId: box.id, domainId: oldDomain.id }
+  const email = `alias@${oldDomain.name}`
+  await old.db
+    .insertInto('aliases')
+    .values({ ...alias, id: randomUUID(), email, createdAt: app.clock.now() })
+    .execute()
   await rememberOnce(old.db, 'id', randomUUID())
   await backUpByHand({ ...app, db: old.db, connection: old.connection }, folder)
   expect(await restore('Old')).toMatch(/^Old has back .*: 1 domains, 1 mailboxes and 0 messages\./)
   const back = app.db.selectFrom('mailboxes').select('email').where('id', '=', box.id)
   expect(await back.execute()).toEqual([{ email: box.email }])
+  const addresses = app.db.selectFrom('addresses').select(['email', 'mailboxId'])
+  const known = await addresses.where('workspaceId', '=', workspace.id).orderBy('email').execute()
+  expect(known).toEqual(
+    [
+      { email, mailboxId: null },
+      { email: box.email, mailboxId: box.id },
+    ].toSorted((a, b) => (a.email < b.email ? -1 : 1)),
+  )
+  const aliases = app.db.selectFrom('aliases').select('email').where('mailboxId', '=', box.id)
+  expect(await aliases.execute()).toEqual([{ email }])
   const { rows } = await sql`select 1 from pg_database where datname like 'restoring%'`.execute(
     app.db,
   )

@@ -106,6 +106,7 @@ async function* wantedLines(
 /** From a database where an older backup was brought to the present version. */
 export const takeOver = async (from: pg.Client, { client }: Scratch): Promise<void> => {
   for (const table of await tablesOf(client)) {
+    if (NOT_RESTORED.has(table.name)) continue
     const list = asList(table)
     const to = client.query(copyFrom(`copy ${list} from stdin`))
     await pipeline(from.query(copyTo(`copy ${list} to stdout`)), to)

@@ -2,6 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '#server/storage/database.ts'
 import type { AliasesTable, CatchAllsTable } from '#server/storage/rows/mailbox-tables.ts'
+import { refuseTaken } from './mailboxes-store.ts'
 
 export type AliasRow = Selectable<AliasesTable>
 
@@ -65,13 +66,14 @@ export const countAliases = async (
   return count
 }
 
-/** Returns false when another alias has the address. */
+/** Returns false when another alias of the workspace has the address. @throws ADDRESS_TAKEN when somebody else has it */
 export const insertAlias = async (db: Db, alias: Insertable<AliasesTable>): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('aliases')
     .values(alias)
     .onConflict((conflict) => conflict.constraint('aliases_email_key').doNothing())
     .executeTakeFirstOrThrow()
+    .catch(refuseTaken('ADDRESS_TAKEN'))
   return numInsertedOrUpdatedRows === 1n
 }
 

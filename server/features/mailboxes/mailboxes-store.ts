@@ -1,5 +1,6 @@
 /** Mailboxes in the database. Every query names the workspace. */
 import type { Updateable } from 'kysely'
+import { AppError } from '#contract/errors.ts'
 import type { MailboxSettings } from '#contract/mail/mailbox-settings.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { AccessLinksTable } from '#server/storage/rows/access-tables.ts'
@@ -83,6 +84,13 @@ export const isTakenAddress = (error: unknown): boolean =>
   error instanceof Error &&
   'constraint' in error &&
   (error.constraint === 'addresses_pkey' || error.constraint === 'mailboxes_email_key')
+
+/** Of a statement that makes one: the transaction cannot go on. */
+export const refuseTaken =
+  (type: 'MAILBOX_EXISTS' | 'ADDRESS_TAKEN') =>
+  (error: unknown): never => {
+    throw isTakenAddress(error) ? new AppError(type) : error
+  }
 
 export type Place = { workspaceId: string; mailboxId: string }
 

@@ -41,7 +41,8 @@ export const moveEntries = async (
     .set({ workspaceId: to })
     .where('workspaceId', '=', from)
     .where(
-      sql<boolean>`(split_part(mailbox_email, '@', 2) = ${domainName} or mailbox_id = any(${[...mailboxIds]}::uuid[]))`,
+      sql<boolean>`(mailbox_id = any(${[...mailboxIds]}::uuid[])
+        or mailbox_id is null and split_part(mailbox_email, '@', 2) = ${domainName})`,
     )
     .execute()
 }

@@ -7,6 +7,7 @@ import { newId } from '#server/lib/ids.ts'
 import type { Db } from '#server/storage/database.ts'
 import type { FoldersTable, MailboxesTable } from '#server/storage/rows/mailbox-tables.ts'
 import { type MailboxRow, mailboxEvent } from './mailbox-queries.ts'
+import { refuseTaken } from './mailboxes-store.ts'
 
 /**
  * Number of mailboxes by domain id, without deleted ones; domains without mailboxes are absent. Call after locking the domains: a count in the locking
@@ -50,7 +51,10 @@ const standardFolders: readonly { role: FolderRole; name: string }[] = [
   { role: 'archive', name: 'Archive' },
 ]
 
-/** Inserts mailboxes with their six standard folders and this reader. @returns those whose address was still free. */
+/**
+ * Inserts mailboxes with their six standard folders and this reader. @returns those whose address was still free in the workspace
+ * @throws MAILBOX_EXISTS when one is taken outside it
+ */
 export const insertMailboxes = async (
   db: Db,
   readerId: string,
@@ -62,6 +66,7 @@ export const insertMailboxes = async (
     .onConflict((conflict) => conflict.constraint('mailboxes_email_key').doNothing())
     .returningAll()
     .execute()
+    .catch(refuseTaken('MAILBOX_EXISTS'))
   if (made.length === 0) return []
   const folders = made.flatMap(({ id: mailboxId, createdAt }) =>
     standardFolders.map((folder) => ({ ...folder, id: newId(createdAt.getTime()), mailboxId })),

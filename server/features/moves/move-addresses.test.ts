@@ -3,6 +3,7 @@ import type { Who } from '#server/features/accounts/who.ts'
 import { listDomains } from '#server/features/domains/find-domain.ts'
 import { addAlias, listAliases, setCatchAll } from '#server/features/mailboxes/aliases.ts'
 import { findRecipient } from '#server/features/mailboxes/find-recipient.ts'
+import { newId } from '#server/lib/ids.ts'
 import { anApp, type TestApp } from '#test-world/app.ts'
 import { aMailbox, aWorkspace, type Domain, type Mailbox } from '#test-world/builders.ts'
 import { aMember, anActiveDomain } from '#test-world/members.ts'
@@ -109,4 +110,40 @@ test('an alias or a catch-all that is set while the domain moves ties no workspa
       .execute()
     expect(torn).toEqual([])
   }
+})
+
+test('a mailbox that had an address of the domain stays with what it had then', async () => {
+  const { workspaceId } = who
+  const formerly = { mailboxEmail: `grace@${goes.name}`, workspaceId, at: app.clock.now() }
+  const entry = { ...formerly, kind: 'given' as const, actor: '', subject: '', reason: '' }
+  const [kept, ended] = [newId(), newId()]
+  await app.db
+    .insertInto('accessEntries')
+    .values([
+      { ...entry, id: kept, mailboxId: grace.id },
+      { ...entry, id: ended, mailboxId: null },
+    ])
+    .execute()
+  const tested = { recipient: 'a@elsewhere.example', messageId: 'a@b', outboxMessageId: newId() }
+  await app.db
+    .insertInto('testMails')
+    .values({
+      ...{ ...tested, workspaceId, domainId: goes.id, mailboxId: grace.id },
+      ...{ sentAt: app.clock.now(), answeredAt: null, answerResults: null },
+    })
+    .execute()
+  await moveDomain(app, who, goes.id, there.workspaceId)
+  const entries = await app.db
+    .selectFrom('accessEntries')
+    .select(['id', 'workspaceId'])
+    .where('id', 'in', [kept, ended])
+    .execute()
+  expect(new Map(entries.map(({ id, workspaceId: at }) => [id, at]))).toEqual(
+    new Map([
+      [kept, workspaceId],
+      [ended, there.workspaceId],
+    ]),
+  )
+  const tests = app.db.selectFrom('testMails').select('domainId')
+  expect(await tests.where('domainId', '=', goes.id).execute()).toEqual([])
 })

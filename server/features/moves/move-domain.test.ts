@@ -157,13 +157,16 @@ test('everything of the domain moves, and nothing else', async () => {
     message_structures: 1,
     conversations: 1,
     ...{ invoices: 2, invoice_lines: 2 },
+    ...{ addresses: 1, verified_domains: 1, invoice_numbers: 2 },
   })
   const there = await rowsOf(to)
   expect(there).toMatchObject({ messages: 2, outbox_messages: 1, deliveries: 1, folders: 6 })
   expect(there).toMatchObject({ delivery_attempts: 1, domain_keys: 1, invoice_lines: 1 })
   expect(there).toMatchObject({ domain_settings: 1 })
   for (const [table, count] of Object.entries(before))
-    if (!['members', 'access_entries', 'invoices', 'invoice_lines'].includes(table))
+    if (
+      !['members', 'access_entries', 'invoices', 'invoice_lines', 'invoice_numbers'].includes(table)
+    )
       expect([table, (after[table] ?? 0) + (there[table] ?? 0)]).toEqual([table, count])
   const bill = { productName: 'Mailbox x 1', amountCents: 200, kind: 'invoice' }
   expect(await invoicesIn(to)).toMatchObject([{ ...bill, status: 'Due' }])

@@ -98,6 +98,7 @@ const moveAll = async (app: App, tx: Db, who: Who, asked: Asked): Promise<void> 
     throw new AppError('DOMAIN_EXISTS', { message: ALREADY_THERE })
   const mailboxIds = (await mailboxesOf(tx, from, domainId)).map(({ id }) => id)
   const move = { ...asked, mailboxIds }
+  await deferReferences(tx)
   // Outbound workers lock a delivery before the mailbox that its bounce goes to.
   await moveOutgoing(tx, move, mailboxIds)
   const mailboxes = await lockMailboxesOf(tx, from, domainId)
@@ -127,7 +128,6 @@ const moveAll = async (app: App, tx: Db, who: Who, asked: Asked): Promise<void> 
 
 /** The domain with all that hangs on it, each room its own; what hangs on a mailbox before the mailbox. All are locked. */
 const moveAllRows = async (tx: Db, move: Move, domainName: string): Promise<void> => {
-  await deferReferences(tx)
   await endTies(tx, move)
   await moveReadersAndFolders(tx, move)
   // One that is made at this moment waits for its reader, who has moved.

@@ -104,10 +104,12 @@ test('an installation that is updated offers whom its mailboxes have written to'
       .execute()
   const before = await known()
   await sql`drop table uploads, drafts, sends, contacts`.execute(app.db)
-  // As its key was then.
-  await sql`alter table messages drop constraint messages_pkey cascade, add constraint messages_pkey primary key (id)`.execute(
-    app.db,
-  )
+  // As their keys were then.
+  for (const table of ['messages', 'mailboxes'])
+    await sql
+      .raw(`alter table ${table} drop constraint ${table}_pkey cascade,
+        add constraint ${table}_pkey primary key (id)`)
+      .execute(app.db)
   // A migration knows no types of tables.
   await up(app.db as unknown as Kysely<unknown>)
   const close = (rank: number) => Math.round(rank * 1e6)

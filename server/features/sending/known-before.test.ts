@@ -31,6 +31,10 @@ test('an installation that is updated knows whom its mailboxes have written to',
   ])
 
   await sql`drop table sendings, correspondents, bounces, sending_stops`.execute(app.db)
+  // As their key was then.
+  await sql`alter table mailboxes drop constraint mailboxes_pkey, add constraint mailboxes_pkey primary key (id)`.execute(
+    app.db,
+  )
   // A migration knows no types of tables.
   await up(app.db as unknown as Kysely<unknown>)
   expect(await known()).toEqual(before)

@@ -1,8 +1,8 @@
 /** The commands of a page for operators, by their heading: what the page says is what the trials run. */
 import { readFileSync } from 'node:fs'
 
-/** Run by the trial `carry-over-kill`: a deployment has no older PostgreSQL. */
-export const triedHere = { upgrade: ['A newer PostgreSQL'] } as const
+/** Run by the trials `carry-over-kill` and `rolling-upgrade`: a deployment has no older PostgreSQL, and is not upgraded. */
+export const triedHere = { upgrade: ['A newer PostgreSQL', 'Finish'] } as const
 
 /** @throws when the page has no such heading, or no command below it */
 export const commandsOf = (page: string, heading: string): string[] => {

@@ -35,7 +35,13 @@ const tried = (statements: string, why: string, failed: string): string =>
 const wasLeft = (reference: Reference): string =>
   `raise warning 'rows of ${reference.from} stay in another workspace than what they hang on: %', sqlerrm;`
 
+// A workspace that is being restored from a backup has no references.
 const checkOf = (reference: Reference): string =>
+  `if exists (select from pg_constraint where conname = '${nameOf(reference)}' and conrelid = '${reference.from}'::regclass) then
+    ${checkedOf(reference)}
+  end if;`
+
+const checkedOf = (reference: Reference): string =>
   tried(
     `${checked(reference)};`,
     'foreign_key_violation',

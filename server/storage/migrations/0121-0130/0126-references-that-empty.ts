@@ -31,10 +31,11 @@ export const narrows = {
     'It deletes what the reference of before deleted.',
 }
 
+// A workspace that is being restored from a backup has no references.
 const statements = [
-  `alter table users drop constraint users_mailbox_id_fkey,
+  `alter table users drop constraint if exists users_mailbox_id_fkey,
     add constraint users_mailbox_id_fkey foreign key (mailbox_id) references addresses (mailbox_id) on delete cascade not valid`,
-  'alter table folder_days drop constraint folder_days_folder_id_fkey',
+  'alter table folder_days drop constraint if exists folder_days_folder_id_fkey',
   `create function forget_folder_days() returns trigger language plpgsql as $$
   begin
     delete from folder_days where folder_id = old.id;
