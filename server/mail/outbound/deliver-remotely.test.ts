@@ -49,7 +49,7 @@ describe('the relay', () => {
     await world.work({ idleMs: 10_000 }, { relayUrl: `smtp://127.0.0.40:${world.peer.port}` })
     for (let n = 0; n < 15; n++) await world.send(`bob@many${n}.example`)
     await world.until((rows) => rows.filter(({ status }) => status === 'sending').length === 10)
-    expect(relay.connections).toBe(10)
+    await expect.poll(() => relay.connections).toBe(10)
     relay.behave = () => undefined
     relay.hangUp()
     await world.until((rows) => rows.filter(({ status }) => status === 'delivered').length === 5)
