@@ -1,4 +1,4 @@
-import { finishUpgrade } from '#server/features/operating/finish-upgrade.ts'
+import { finishUpgrade } from '#server/features/operating/upgrades/finish-upgrade.ts'
 import type { Verb } from './verb.ts'
 
 export const upgradeVerbs: Record<string, Verb> = {
