@@ -13,6 +13,7 @@ import { folderPlace } from '#server/storage/blobs/places.ts'
 import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { type Database, openDatabase } from '#server/storage/database.ts'
 import { startEmbeddedPostgres } from '#server/storage/embedded-postgres/start-embedded-postgres.ts'
+import { fillDomains } from '#server/storage/migrations/0111-0120/0120-unique-in-the-installation.ts'
 import { up as fillAddresses } from '#server/storage/migrations/0121-0130/0121-filled-addresses.ts'
 import { migrate } from '#server/storage/open-storage.ts'
 import { wrongCounts } from '#test-world/mail/mail-counts.ts'
@@ -132,6 +133,7 @@ const somePeople = async (db: Database, { mails, mailboxes }: Wanted): Promise<v
     const size = { workspaces, domains, mailboxes, mails, domainOf }
     await people(session, size, now)
     await domainsAndMailboxes(session, size, now)
+    await fillDomains(session)
     await fillAddresses(session)
     await outgoing(session, size, { blobs: [NO_BLOB], now })
     // What waits would be tried, and has no bytes here.

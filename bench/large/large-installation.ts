@@ -10,6 +10,7 @@ import { type Clock, DAY_MS } from '#server/lib/clock.ts'
 import { segmentBlobs } from '#server/storage/blobs/segment-blobs.ts'
 import { pathOfSegment } from '#server/storage/blobs/segment-file.ts'
 import type { Database } from '#server/storage/database.ts'
+import { fillDomains } from '#server/storage/migrations/0111-0120/0120-unique-in-the-installation.ts'
 import { up as fillAddresses } from '#server/storage/migrations/0121-0130/0121-filled-addresses.ts'
 import { anAdmin } from '../sample.ts'
 
@@ -51,6 +52,7 @@ export const fillLarge = async (
     await mails(db, size, { blobs, now })
     await lists(db)
     await outgoing(db, size, { blobs, now })
+    await fillDomains(db)
     await fillAddresses(db)
     await sql`set session_replication_role = origin`.execute(db)
   })

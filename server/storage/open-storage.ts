@@ -126,8 +126,8 @@ export const migrate = (db: Database, say?: (line: string) => void): Promise<voi
  */
 export const migrateUntil = async (db: Database, until: string): Promise<boolean> => {
   if (!Object.hasOwn(migrations, until)) return false
-  const isWanted = ([, { waits }]: [string, OwnMigration]) =>
-    waits !== true || migrations[until]?.waits === true
+  const isWanted = ([name, { waits }]: [string, OwnMigration]) =>
+    waits !== true || name <= LAST_RELEASE || migrations[until]?.waits === true
   const wanted = Object.fromEntries(Object.entries(migrations).filter(isWanted))
   const { error } = await migratorFor(db, { ...schema, migrations: wanted }).migrateTo(until)
   if (error !== undefined) throw error

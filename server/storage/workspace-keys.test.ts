@@ -103,7 +103,9 @@ const CONFLICTS = [
 
 /** Where `on conflict` names the columns of a key, which then stay as they are for one more release. */
 const conflictsByColumns = (): string[] =>
-  globSync('server/**/*.ts', { exclude: ['**/*.test.ts', '**/migrations/**'] })
+  globSync('{server,e2e,bench,soak,demo,test-world}/**/*.ts', {
+    exclude: ['**/*.test.ts', '**/migrations/**'],
+  })
     .flatMap((path) => {
       const text = readFileSync(path, 'utf8')
       return CONFLICTS.flatMap((conflict) => [...text.matchAll(conflict)])

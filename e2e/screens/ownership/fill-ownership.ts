@@ -76,7 +76,7 @@ const withoutProof = async (setting: Setting, account: Account): Promise<string>
   await db
     .insertInto('missingProofs')
     .values(row)
-    .onConflict((conflict) => conflict.column('domainId').doUpdateSet(row))
+    .onConflict((conflict) => conflict.constraint('missing_proofs_pkey').doUpdateSet(row))
     .execute()
   const releasedAt = new Date(now.getTime() - DAY)
   await db

@@ -210,7 +210,11 @@ const unbilled = (db: Db, monthStart: Date) =>
       not(
         exists(
           selectFrom('invoiceLines')
-            .innerJoin('invoices', 'invoices.id', 'invoiceLines.invoiceId')
+            .innerJoin('invoices', (on) =>
+              on
+                .onRef('invoices.id', '=', 'invoiceLines.invoiceId')
+                .onRef('invoices.workspaceId', '=', 'invoiceLines.workspaceId'),
+            )
             .select('invoiceLines.id')
             .whereRef('invoiceLines.mailboxId', '=', 'mailboxes.id')
             .where('invoices.periodStart', '=', monthStart),

@@ -20,8 +20,12 @@ export const readDocuments = (db: Db, { from, until }: Period) =>
 export const readMoved = (db: Db, { from, until }: Period) =>
   db
     .selectFrom('ledgerEntries as e')
-    .innerJoin('invoices as i', 'i.id', 'e.invoiceId')
-    .leftJoin('cardPayments as p', 'p.id', 'e.cardPaymentId')
+    .innerJoin('invoices as i', (on) =>
+      on.onRef('i.id', '=', 'e.invoiceId').onRef('i.workspaceId', '=', 'e.workspaceId'),
+    )
+    .leftJoin('cardPayments as p', (on) =>
+      on.onRef('p.id', '=', 'e.cardPaymentId').onRef('p.workspaceId', '=', 'e.workspaceId'),
+    )
     .select(['i.series', 'i.number', 'i.buyerName', 'i.buyerVatId', 'i.currency'])
     .select(['e.kind', 'e.cents', 'e.at', 'p.paymentIntentId'])
     .where('e.at', '>=', from)

@@ -57,7 +57,11 @@ export const hasOtherInvoice = async (
 ): Promise<boolean> => {
   const found = await db
     .selectFrom('invoiceLines')
-    .innerJoin('invoices', 'invoices.id', 'invoiceLines.invoiceId')
+    .innerJoin('invoices', (on) =>
+      on
+        .onRef('invoices.id', '=', 'invoiceLines.invoiceId')
+        .onRef('invoices.workspaceId', '=', 'invoiceLines.workspaceId'),
+    )
     .select('invoices.id')
     .where('invoiceLines.mailboxId', '=', sql<string>`any(${mailboxIds}::uuid[])`)
     .where('invoices.id', '!=', invoiceId)
@@ -86,7 +90,8 @@ export const readPayableMailboxes = async (
 
 /** Parts that were taken back do not name their line: an invoice has one for each mailbox. */
 const leftOfLine = sql<number>`greatest(0, invoice_lines.amount_cents + coalesce((
-    select sum(part.amount_cents) from invoices note join invoice_lines part on part.invoice_id = note.id
+    select sum(part.amount_cents) from invoices note join invoice_lines part
+      on part.invoice_id = note.id and part.workspace_id = note.workspace_id
     where note.workspace_id = invoices.workspace_id and note.corrects_id = invoices.id
       and part.mailbox_id = invoice_lines.mailbox_id and part.credited_line_id is null), 0))::integer`
 
@@ -94,7 +99,11 @@ const leftOfLine = sql<number>`greatest(0, invoice_lines.amount_cents + coalesce
 const uncredited = (db: Db, workspaceId: string) =>
   db
     .selectFrom('invoiceLines')
-    .innerJoin('invoices', 'invoices.id', 'invoiceLines.invoiceId')
+    .innerJoin('invoices', (on) =>
+      on
+        .onRef('invoices.id', '=', 'invoiceLines.invoiceId')
+        .onRef('invoices.workspaceId', '=', 'invoiceLines.workspaceId'),
+    )
     .where('invoices.workspaceId', '=', workspaceId)
     .where('invoiceLines.workspaceId', '=', workspaceId)
     .where(({ not, exists, selectFrom }) =>

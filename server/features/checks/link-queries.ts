@@ -92,7 +92,9 @@ export const countOpenLinks = async (
 ): Promise<number> => {
   const row = await db
     .selectFrom('dnsLinkDomains as link')
-    .innerJoin('dnsLinks as l', 'l.id', 'link.linkId')
+    .innerJoin('dnsLinks as l', (on) =>
+      on.onRef('l.id', '=', 'link.linkId').onRef('l.workspaceId', '=', 'link.workspaceId'),
+    )
     .select(sql<number>`count(*)`.as('count'))
     .where('link.workspaceId', '=', workspaceId)
     .where('link.domainId', '=', sql<string>`any(${[...domainIds]}::uuid[])`)

@@ -58,7 +58,11 @@ export const readDomainList = (
         .onRef('mx.workspaceId', '=', 'domains.workspaceId')
         .on('mx.purpose', '=', 'mx'),
     )
-    .leftJoin('catchAlls', 'catchAlls.domainId', 'domains.id')
+    .leftJoin('catchAlls', (on) =>
+      on
+        .onRef('catchAlls.domainId', '=', 'domains.id')
+        .onRef('catchAlls.workspaceId', '=', 'domains.workspaceId'),
+    )
     .leftJoin('mailboxes as catchAll', (join) =>
       join
         .onRef('catchAll.id', '=', 'catchAlls.mailboxId')

@@ -22,7 +22,11 @@ export const claimDueDomains = async (
     .where('id', 'in', (of) =>
       of
         .selectFrom('domainRecords')
-        .innerJoin('domains', 'domains.id', 'domainRecords.domainId')
+        .innerJoin('domains', (on) =>
+          on
+            .onRef('domains.id', '=', 'domainRecords.domainId')
+            .onRef('domains.workspaceId', '=', 'domainRecords.workspaceId'),
+        )
         .select('domainRecords.domainId')
         .where('domainRecords.nextCheckAt', '<=', now)
         // A deleted domain stays as it is until it is restored or ends.

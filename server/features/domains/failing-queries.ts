@@ -23,7 +23,11 @@ const isMarked = sql<boolean>`(failures > 0 or alerted_at is not null)`
 export const readWorkspacesToAlert = async (db: Db): Promise<string[]> => {
   const rows = await db
     .selectFrom('domainRecords')
-    .innerJoin('domains', 'domains.id', 'domainRecords.domainId')
+    .innerJoin('domains', (on) =>
+      on
+        .onRef('domains.id', '=', 'domainRecords.domainId')
+        .onRef('domains.workspaceId', '=', 'domainRecords.workspaceId'),
+    )
     .select('domains.workspaceId')
     .distinct()
     .where(isMarked)
@@ -50,7 +54,11 @@ export const lockRecordsToAlert = async (tx: Db, workspaceId: string) => {
     .execute()
   return tx
     .selectFrom('domainRecords')
-    .innerJoin('domains', 'domains.id', 'domainRecords.domainId')
+    .innerJoin('domains', (on) =>
+      on
+        .onRef('domains.id', '=', 'domainRecords.domainId')
+        .onRef('domains.workspaceId', '=', 'domainRecords.workspaceId'),
+    )
     .select([
       ...(['domainId', 'purpose', 'type', 'domainRecords.name', 'value', 'priority'] as const),
       ...(['found', 'explanation', 'fix', 'failures', 'failedAt', 'changedAt'] as const),

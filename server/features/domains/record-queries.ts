@@ -124,7 +124,11 @@ const standing = (db: Db) =>
 /** Those whose record was right at its last check. */
 export const hostsLeadingHere = (db: Db) =>
   standing(db)
-    .innerJoin('domainRecords', 'domainRecords.domainId', 'domains.id')
+    .innerJoin('domainRecords', (on) =>
+      on
+        .onRef('domainRecords.domainId', '=', 'domains.id')
+        .onRef('domainRecords.workspaceId', '=', 'domains.workspaceId'),
+    )
     .where('domainRecords.purpose', 'in', HOSTS)
     .where('domainRecords.state', '=', 'verified')
     .select(['domainRecords.name', 'domains.workspaceId', 'domains.id as domainId'])

@@ -43,7 +43,8 @@ export const readAccessStates = async (
       reader.count as readers, holder.last_login_at, link.mailed_to as link_mailed_to
     from mailboxes
       left join ${userRows(db)} holder on holder.mailbox_id = mailboxes.id
-      left join access_links link on link.mailbox_id = mailboxes.id and link.ended_at is null
+      left join access_links link on link.mailbox_id = mailboxes.id
+        and link.workspace_id = mailboxes.workspace_id and link.ended_at is null
         and link.expires_at > ${now}
       left join lateral (
         select count(*)::int as count,

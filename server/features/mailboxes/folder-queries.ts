@@ -84,7 +84,8 @@ const isNamed = (named: FolderName) => {
 
 /** One folder with its reader and the end of its mailbox's log, for a statement that reads all of it at one moment. */
 export const folderWithLog = (reading: Reading, named: FolderName) => sql`
-  select ${stateOfF}, b.modseq, ${readerId(reading)} from folders f join mailboxes b on b.id = f.mailbox_id
+  select ${stateOfF}, b.modseq, ${readerId(reading)} from folders f
+    join mailboxes b on b.id = f.mailbox_id and b.workspace_id = f.workspace_id
   where f.workspace_id = ${reading.workspaceId} and f.mailbox_id = ${reading.mailboxId} and ${isNamed(named)}`
 
 export const writeSubscription = async (

@@ -25,7 +25,8 @@ export const mailboxIdAt = (db: Db, address: string) =>
 export const aliasRows = (db: Db) =>
   db.selectFrom('aliases').select(['id', 'workspaceId', 'mailboxId', 'email'])
 
-export const catchAllRows = (db: Db) => db.selectFrom('catchAlls').select(['domainId', 'mailboxId'])
+export const catchAllRows = (db: Db) =>
+  db.selectFrom('catchAlls').select(['domainId', 'mailboxId', 'workspaceId'])
 
 /** Whether a right to read in a query of `mailboxReaders` has not ended: a job deletes it a little later. */
 export const isOpenRight = (now: Date) =>
@@ -50,6 +51,7 @@ export const findReadable = (
     .leftJoin('mailboxReaders', (join) =>
       join
         .onRef('mailboxReaders.mailboxId', '=', 'mailboxes.id')
+        .onRef('mailboxReaders.workspaceId', '=', 'mailboxes.workspaceId')
         .on('mailboxReaders.userId', '=', userId)
         .on(isOpenRight(now)),
     )
@@ -248,7 +250,11 @@ export const countReceiving = async (db: Db, domainId: string): Promise<number> 
 export const catchAllOf = async (db: Db, domainId: string): Promise<string | null> => {
   const row = await db
     .selectFrom('catchAlls')
-    .innerJoin('mailboxes', 'mailboxes.id', 'catchAlls.mailboxId')
+    .innerJoin('mailboxes', (on) =>
+      on
+        .onRef('mailboxes.id', '=', 'catchAlls.mailboxId')
+        .onRef('mailboxes.workspaceId', '=', 'catchAlls.workspaceId'),
+    )
     .select('mailboxes.email')
     .where('catchAlls.domainId', '=', domainId)
     .executeTakeFirst()

@@ -80,7 +80,11 @@ export const countMessagesOf = async (
 ): Promise<number> => {
   const { count } = await db
     .selectFrom('folders')
-    .innerJoin('mailboxes', 'mailboxes.id', 'folders.mailboxId')
+    .innerJoin('mailboxes', (on) =>
+      on
+        .onRef('mailboxes.id', '=', 'folders.mailboxId')
+        .onRef('mailboxes.workspaceId', '=', 'folders.workspaceId'),
+    )
     .select(sql<number>`coalesce(sum(message_count), 0)::bigint`.as('count'))
     .where('mailboxes.workspaceId', '=', workspaceId)
     .where('mailboxes.domainId', '=', domainId)

@@ -33,7 +33,11 @@ export const countMailboxes = async (
 export const findPeople = (db: Db, workspaceId: string, domainIds: string[]) =>
   db
     .selectFrom('mailboxes')
-    .innerJoin(domainRows(db).as('domains'), 'domains.id', 'mailboxes.domainId')
+    .innerJoin(domainRows(db).as('domains'), (on) =>
+      on
+        .onRef('domains.id', '=', 'mailboxes.domainId')
+        .onRef('domains.workspaceId', '=', 'mailboxes.workspaceId'),
+    )
     .select(['mailboxes.firstName', 'mailboxes.lastName', 'mailboxes.email'])
     .select('domains.name as domain')
     .where('mailboxes.workspaceId', '=', workspaceId)

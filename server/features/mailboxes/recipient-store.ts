@@ -53,7 +53,11 @@ export const recipientQuery = (db: Db, domain: Text, email: Text, baseEmail: Tex
           .unionAll(
             of
               .selectFrom('aliases')
-              .innerJoin('mailboxes', 'mailboxes.id', 'aliases.mailboxId')
+              .innerJoin('mailboxes', (on) =>
+                on
+                  .onRef('mailboxes.id', '=', 'aliases.mailboxId')
+                  .onRef('mailboxes.workspaceId', '=', 'aliases.workspaceId'),
+              )
               .select([...found, rankOf('aliases').as('rank')])
               .whereRef('aliases.domainId', 'is not distinct from', 'domains.id')
               .whereRef('mailboxes.workspaceId', '=', 'domains.workspaceId')
@@ -62,7 +66,11 @@ export const recipientQuery = (db: Db, domain: Text, email: Text, baseEmail: Tex
           .unionAll(
             of
               .selectFrom('catchAlls')
-              .innerJoin('mailboxes', 'mailboxes.id', 'catchAlls.mailboxId')
+              .innerJoin('mailboxes', (on) =>
+                on
+                  .onRef('mailboxes.id', '=', 'catchAlls.mailboxId')
+                  .onRef('mailboxes.workspaceId', '=', 'catchAlls.workspaceId'),
+              )
               .select([...found, sql<number>`${sql.lit(ranks.catchAll)}`.as('rank')])
               .whereRef('catchAlls.domainId', '=', 'domains.id')
               .whereRef('mailboxes.workspaceId', '=', 'domains.workspaceId'),

@@ -81,10 +81,10 @@ const rowsOf = async (
         order by each.date, each.id limit 1
       ) end as opens_id
     from page
-    join messages m on m.id = page.latest_id
+    join messages m on m.id = page.latest_id and m.workspace_id = ${workspaceId}
     cross join lateral (
       select sum(c.messages)::int as messages from conversations c
-      join ${folderRows(db)} f on f.id = c.folder_id
+      join ${folderRows(db)} f on f.id = c.folder_id and f.workspace_id = c.workspace_id
       where c.mailbox_id = ${mailboxId} and c.thread_id = page.thread_id
         and (c.folder_id = ${folderId} or f.role is null or f.role not in ('trash', 'junk'))
     ) as whole
@@ -114,7 +114,8 @@ export const messagesOfThread = async (
     select ${summaryOfM}, m.thread_id
     from messages asked
     join messages m on m.mailbox_id = asked.mailbox_id and m.thread_id = asked.thread_id
-    join ${folderRows(db)} f on f.id = m.folder_id
+      and m.workspace_id = asked.workspace_id
+    join ${folderRows(db)} f on f.id = m.folder_id and f.workspace_id = m.workspace_id
     where asked.workspace_id = ${workspaceId} and asked.mailbox_id = ${mailboxId} and asked.id = ${messageId}
       and (m.folder_id = asked.folder_id or f.role is null or f.role not in ('trash', 'junk', 'drafts'))
     order by m.date desc, m.id desc limit ${limit}`.execute(db)

@@ -197,7 +197,11 @@ export const sizesOfFolders = (
 ) =>
   db
     .selectFrom(folderRows(db).as('folders'))
-    .leftJoin('messages', 'messages.folderId', 'folders.id')
+    .leftJoin('messages', (on) =>
+      on
+        .onRef('messages.folderId', '=', 'folders.id')
+        .onRef('messages.workspaceId', '=', 'folders.workspaceId'),
+    )
     .select([
       'folders.id',
       'folders.role',
@@ -217,7 +221,11 @@ export type MessagePlace = { workspaceId: string; mailboxId: string; messageId: 
 export const findMessage = (db: Db, place: MessagePlace) =>
   db
     .selectFrom('messages')
-    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
+    .innerJoin(folderRows(db).as('folders'), (on) =>
+      on
+        .onRef('folders.id', '=', 'messages.folderId')
+        .onRef('folders.workspaceId', '=', 'messages.workspaceId'),
+    )
     .select([
       ...summaryColumns,
       'messages.blob',
@@ -245,7 +253,11 @@ export const findSentCopies = (
 ) =>
   db
     .selectFrom('messages')
-    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
+    .innerJoin(folderRows(db).as('folders'), (on) =>
+      on
+        .onRef('folders.id', '=', 'messages.folderId')
+        .onRef('folders.workspaceId', '=', 'messages.workspaceId'),
+    )
     .select('messages.id')
     .where('messages.workspaceId', '=', workspaceId)
     .where('messages.mailboxId', '=', mailboxId)
@@ -268,7 +280,11 @@ export const findSenderOf = async (
       (of) =>
         of
           .selectFrom('messages')
-          .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
+          .innerJoin(folderRows(db).as('folders'), (on) =>
+            on
+              .onRef('folders.id', '=', 'messages.folderId')
+              .onRef('folders.workspaceId', '=', 'messages.workspaceId'),
+          )
           .select('messages.id')
           .whereRef('messages.mailboxId', '=', 'b.id')
           .where('messages.messageId', '=', messageId)

@@ -19,7 +19,11 @@ export const claimPartial = async (
   db.transaction().execute(async (tx) => {
     const due = await tx
       .selectFrom('messagesReadInPart as part')
-      .innerJoin('messages', 'messages.id', 'part.messageId')
+      .innerJoin('messages', (on) =>
+        on
+          .onRef('messages.id', '=', 'part.messageId')
+          .onRef('messages.workspaceId', '=', 'part.workspaceId'),
+      )
       .select([
         'part.messageId as id',
         'part.workspaceId',

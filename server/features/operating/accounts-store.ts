@@ -60,7 +60,9 @@ export const readPlaces = (db: Db, userIds: readonly string[]) =>
 export const readMailboxesOf = (db: Db, userId: string, now: Date) =>
   db
     .selectFrom(readerRows(db, now).as('r'))
-    .innerJoin(mailboxRows(db).as('b'), 'b.id', 'r.mailboxId')
+    .innerJoin(mailboxRows(db).as('b'), (on) =>
+      on.onRef('b.id', '=', 'r.mailboxId').onRef('b.workspaceId', '=', 'r.workspaceId'),
+    )
     .select(['b.id', 'b.email', 'r.origin'])
     .where('r.userId', '=', userId)
     .orderBy('b.email')

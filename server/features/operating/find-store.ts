@@ -55,7 +55,8 @@ export const finders = {
           from ${mailboxRows(db)} b join ${workspaceRows(db)} w on w.id = b.workspace_id where b.email ilike ${wanted.pattern}
           union all
           select b.id, a.email, 'alias of ' || b.email
-          from ${aliasRows(db)} a join ${mailboxRows(db)} b on b.id = a.mailbox_id where a.email ilike ${wanted.pattern}`,
+          from ${aliasRows(db)} a join ${mailboxRows(db)} b
+            on b.id = a.mailbox_id and b.workspace_id = a.workspace_id where a.email ilike ${wanted.pattern}`,
     ),
   /** A holder is found by the mailbox. */
   person: (db: Db, wanted: Wanted) =>

@@ -70,7 +70,9 @@ export const readAddressesOf = async (db: Db, mailboxId: string) => {
   const aliases = await aliasRows(db).where('mailboxId', '=', mailboxId).orderBy('email').execute()
   const domains = await db
     .selectFrom(catchAllRows(db).as('c'))
-    .innerJoin(domainRows(db).as('d'), 'd.id', 'c.domainId')
+    .innerJoin(domainRows(db).as('d'), (on) =>
+      on.onRef('d.id', '=', 'c.domainId').onRef('d.workspaceId', '=', 'c.workspaceId'),
+    )
     .select('d.name')
     .where('c.mailboxId', '=', mailboxId)
     .orderBy('d.name')

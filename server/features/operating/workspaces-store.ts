@@ -136,7 +136,8 @@ type DomainCount = { name: string; isVerified: boolean; isActive: boolean; mailb
 export const readDomainCounts = async (db: Db, workspaceId: string): Promise<DomainCount[]> => {
   const { rows } = await sql<DomainCount>`
     select d.name, d.is_verified as "isVerified", d.is_active as "isActive", count(b.id) as mailboxes
-    from ${domainRows(db)} d left join ${mailboxRows(db)} b on b.domain_id = d.id
+    from ${domainRows(db)} d left join ${mailboxRows(db)} b
+      on b.domain_id = d.id and b.workspace_id = d.workspace_id
     where d.workspace_id = ${workspaceId} and d.ends_at is null
     group by d.id, d.name, d.is_verified, d.is_active order by d.name`.execute(db)
   return rows

@@ -41,7 +41,11 @@ export type OwnershipRow = Awaited<ReturnType<typeof readQuestioned>>[number]
 const ownership = (db: Db, workspaceId: string) =>
   db
     .selectFrom(domainRows(db).as('domains'))
-    .leftJoin('missingProofs', 'missingProofs.domainId', 'domains.id')
+    .leftJoin('missingProofs', (on) =>
+      on
+        .onRef('missingProofs.domainId', '=', 'domains.id')
+        .onRef('missingProofs.workspaceId', '=', 'domains.workspaceId'),
+    )
     .select([
       'domains.id',
       'domains.name',

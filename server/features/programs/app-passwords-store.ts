@@ -132,7 +132,8 @@ const withAppPasswords = (db: Db, now: Date) =>
     .innerJoin('appPasswords', (join) =>
       join
         .onRef('appPasswords.mailboxId', '=', 'reader.mailboxId')
-        .onRef('appPasswords.userId', '=', 'reader.userId'),
+        .onRef('appPasswords.userId', '=', 'reader.userId')
+        .onRef('appPasswords.workspaceId', '=', 'reader.workspaceId'),
     )
     .select(['appPasswords.id as appPasswordId', 'appPasswords.scopes', 'appPasswords.expiresAt'])
     .where(isStanding)

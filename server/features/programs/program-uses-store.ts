@@ -85,7 +85,11 @@ export const readUses = (
 ) =>
   db
     .selectFrom('programUses')
-    .leftJoin('appPasswords', 'appPasswords.id', 'programUses.appPasswordId')
+    .leftJoin('appPasswords', (on) =>
+      on
+        .onRef('appPasswords.id', '=', 'programUses.appPasswordId')
+        .onRef('appPasswords.workspaceId', '=', 'programUses.workspaceId'),
+    )
     .select(['appPasswords.name', 'programUses.program', 'programUses.ip', 'programUses.scope'])
     .select(['programUses.firstAt', 'programUses.lastAt'])
     .where('programUses.workspaceId', '=', workspaceId)
@@ -102,10 +106,19 @@ export const readUsesBy = (db: Db, userId: string, { since, now }: { since: Date
     .innerJoin(readerRows(db, now).as('reader'), (join) =>
       join
         .onRef('reader.mailboxId', '=', 'programUses.mailboxId')
-        .onRef('reader.userId', '=', 'programUses.userId'),
+        .onRef('reader.userId', '=', 'programUses.userId')
+        .onRef('reader.workspaceId', '=', 'programUses.workspaceId'),
     )
-    .innerJoin(mailboxRows(db).as('mailbox'), 'mailbox.id', 'programUses.mailboxId')
-    .leftJoin('appPasswords', 'appPasswords.id', 'programUses.appPasswordId')
+    .innerJoin(mailboxRows(db).as('mailbox'), (on) =>
+      on
+        .onRef('mailbox.id', '=', 'programUses.mailboxId')
+        .onRef('mailbox.workspaceId', '=', 'programUses.workspaceId'),
+    )
+    .leftJoin('appPasswords', (on) =>
+      on
+        .onRef('appPasswords.id', '=', 'programUses.appPasswordId')
+        .onRef('appPasswords.workspaceId', '=', 'programUses.workspaceId'),
+    )
     .select(['mailbox.email as mailbox', 'programUses.mailboxId', 'appPasswords.name'])
     .select(['programUses.program', 'programUses.ip', 'programUses.scope', 'programUses.lastAt'])
     .where('programUses.userId', '=', userId)
@@ -119,8 +132,16 @@ export const lockUntoldUse = (db: Db, before: Date) =>
   db
     .selectFrom('programUses')
     .innerJoin(signingRows(db).as('person'), 'person.id', 'programUses.userId')
-    .innerJoin(mailboxRows(db).as('mailbox'), 'mailbox.id', 'programUses.mailboxId')
-    .leftJoin('appPasswords', 'appPasswords.id', 'programUses.appPasswordId')
+    .innerJoin(mailboxRows(db).as('mailbox'), (on) =>
+      on
+        .onRef('mailbox.id', '=', 'programUses.mailboxId')
+        .onRef('mailbox.workspaceId', '=', 'programUses.workspaceId'),
+    )
+    .leftJoin('appPasswords', (on) =>
+      on
+        .onRef('appPasswords.id', '=', 'programUses.appPasswordId')
+        .onRef('appPasswords.workspaceId', '=', 'programUses.workspaceId'),
+    )
     .select(['programUses.mailboxId', 'programUses.userId', 'programUses.appPasswordId'])
     .select(['programUses.network', 'programUses.ip', 'programUses.scope', 'programUses.program'])
     .select(['programUses.firstAt', 'person.email', 'person.firstName', 'appPasswords.name'])

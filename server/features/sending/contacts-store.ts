@@ -68,14 +68,18 @@ export const lastSenders = (db: Db, workspaceId: string, mailboxId: string, limi
     .selectFrom((from) =>
       from
         .selectFrom(messageRows(db).as('messages'))
-        .select(['messages.from', 'messages.folderId', 'messages.date'])
+        .select(['messages.from', 'messages.folderId', 'messages.workspaceId', 'messages.date'])
         .where('messages.workspaceId', '=', workspaceId)
         .where('messages.mailboxId', '=', mailboxId)
         .orderBy('messages.date', 'desc')
         .limit(limit)
         .as('last'),
     )
-    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'last.folderId')
+    .innerJoin(folderRows(db).as('folders'), (on) =>
+      on
+        .onRef('folders.id', '=', 'last.folderId')
+        .onRef('folders.workspaceId', '=', 'last.workspaceId'),
+    )
     .select('last.from')
     .where((is) =>
       is.or([is('folders.role', 'is', null), is('folders.role', 'in', ['inbox', 'archive'])]),
@@ -98,7 +102,11 @@ export const colleagues = (
     .limit(limit)
   if (readerId === null) return query.execute()
   return query
-    .innerJoin(readerRows(db, now).as('mailboxReaders'), 'mailboxReaders.mailboxId', 'mailboxes.id')
+    .innerJoin(readerRows(db, now).as('mailboxReaders'), (on) =>
+      on
+        .onRef('mailboxReaders.mailboxId', '=', 'mailboxes.id')
+        .onRef('mailboxReaders.workspaceId', '=', 'mailboxes.workspaceId'),
+    )
     .where('mailboxReaders.userId', '=', readerId)
     .execute()
 }

@@ -26,7 +26,11 @@ export const findDraft = (
 export const findDraftMessage = (db: Db, { workspaceId, mailboxId }: Place, messageId: string) =>
   db
     .selectFrom(messageRows(db).as('messages'))
-    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
+    .innerJoin(folderRows(db).as('folders'), (on) =>
+      on
+        .onRef('folders.id', '=', 'messages.folderId')
+        .onRef('folders.workspaceId', '=', 'messages.workspaceId'),
+    )
     .select(['messages.id', 'messages.blob', 'messages.isDraft', 'folders.role'])
     .where('messages.workspaceId', '=', workspaceId)
     .where('messages.mailboxId', '=', mailboxId)

@@ -9,7 +9,11 @@ type Place = { workspaceId: string; domainId: string }
 export const readTestMail = (db: Db, { workspaceId, domainId }: Place) =>
   db
     .selectFrom('testMails')
-    .innerJoin(mailboxRows(db).as('mailboxes'), 'mailboxes.id', 'testMails.mailboxId')
+    .innerJoin(mailboxRows(db).as('mailboxes'), (on) =>
+      on
+        .onRef('mailboxes.id', '=', 'testMails.mailboxId')
+        .onRef('mailboxes.workspaceId', '=', 'testMails.workspaceId'),
+    )
     .selectAll('testMails')
     .select('mailboxes.email')
     .where('testMails.workspaceId', '=', workspaceId)

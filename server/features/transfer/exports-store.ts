@@ -60,7 +60,11 @@ export const messagesAfter = (
 ) => {
   const all = db
     .selectFrom(messageRows(db).as('messages'))
-    .innerJoin(folderRows(db).as('folders'), 'folders.id', 'messages.folderId')
+    .innerJoin(folderRows(db).as('folders'), (on) =>
+      on
+        .onRef('folders.id', '=', 'messages.folderId')
+        .onRef('folders.workspaceId', '=', 'messages.workspaceId'),
+    )
     .select([
       'messages.id',
       'messages.blob',

@@ -8,7 +8,7 @@ import { type Move, moveByMailbox } from '#server/storage/move-rows.ts'
 export const vacationDue: AlsoKept = ({ id, date }) => sql`, due as (
       insert into vacation_dues (message_id, mailbox_id, workspace_id)
       select ${id}, box.id, box.workspace_id
-      from box join vacation_replies on mailbox_id = box.id
+      from box join vacation_replies reply on reply.mailbox_id = box.id and reply.workspace_id = box.workspace_id
       where is_on and starts_at <= ${date} and (ends_at is null or ends_at > ${date})
     )`
 

@@ -46,8 +46,16 @@ export const countAnswer = async (db: Db, { workspaceId, mailboxId }: Place): Pr
 export const readDues = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('vacationDues')
-    .innerJoin(messageRows(db).as('messages'), 'messages.id', 'vacationDues.messageId')
-    .innerJoin(mailboxRows(db).as('mailboxes'), 'mailboxes.id', 'vacationDues.mailboxId')
+    .innerJoin(messageRows(db).as('messages'), (on) =>
+      on
+        .onRef('messages.id', '=', 'vacationDues.messageId')
+        .onRef('messages.workspaceId', '=', 'vacationDues.workspaceId'),
+    )
+    .innerJoin(mailboxRows(db).as('mailboxes'), (on) =>
+      on
+        .onRef('mailboxes.id', '=', 'vacationDues.mailboxId')
+        .onRef('mailboxes.workspaceId', '=', 'vacationDues.workspaceId'),
+    )
     .select([
       'vacationDues.messageId as id',
       'vacationDues.mailboxId',

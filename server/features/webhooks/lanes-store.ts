@@ -83,7 +83,8 @@ export const firstEvents = async (db: Db, claim: string): Promise<FirstEvent[]> 
   const { rows } = await sql<FirstEvent>`
     select lane.webhook_id, lane.about, lane.workspace_id, url, secret_sealed, former_secret_sealed, former_until, is_slow,
       failures, event.*
-    from webhook_lanes lane join webhooks on webhooks.id = lane.webhook_id
+    from webhook_lanes lane join webhooks
+      on webhooks.id = lane.webhook_id and webhooks.workspace_id = lane.workspace_id
     left join lateral (
       select id, topic, data, created_at, attempts from webhook_events event
       where event.webhook_id = lane.webhook_id and event.about = lane.about and state = 'waiting' order by seq limit 1

@@ -178,7 +178,11 @@ export const readAttempts = (
 ) =>
   db
     .selectFrom('webhookAttempts as attempt')
-    .innerJoin('webhookEvents as event', 'event.id', 'attempt.eventId')
+    .innerJoin('webhookEvents as event', (on) =>
+      on
+        .onRef('event.id', '=', 'attempt.eventId')
+        .onRef('event.workspaceId', '=', 'attempt.workspaceId'),
+    )
     .select(['attempt.id', 'attempt.eventId', 'attempt.at', 'attempt.durationMs'])
     .select(['attempt.status', 'attempt.reason', 'attempt.answer', 'event.topic', 'event.state'])
     .where('attempt.workspaceId', '=', workspaceId)
@@ -206,7 +210,8 @@ export const waitAgain = async (db: Db, { workspaceId, id }: Place, attemptId: s
 /** Webhooks that are on, and for which more events wait than that. */
 export const fullWebhooks = async (db: Db, most: number): Promise<string[]> => {
   const { rows } = await sql<{ webhookId: string }>`
-    select webhook_id from webhook_events join webhooks on webhooks.id = webhook_id
+    select webhook_id from webhook_events event join webhooks
+      on webhooks.id = event.webhook_id and webhooks.workspace_id = event.workspace_id
     where state = 'waiting' and off_reason is null
     group by webhook_id having count(*) > ${most}`.execute(db)
   return rows.map(({ webhookId }) => webhookId)

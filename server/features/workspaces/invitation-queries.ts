@@ -64,7 +64,9 @@ export const insertInvitationLink = async (
 export const findInvitationByLink = (db: Db, tokenHash: Buffer) =>
   db
     .selectFrom('invitationLinks as l')
-    .innerJoin('invitations as i', 'i.id', 'l.invitationId')
+    .innerJoin('invitations as i', (on) =>
+      on.onRef('i.id', '=', 'l.invitationId').onRef('i.workspaceId', '=', 'l.workspaceId'),
+    )
     .innerJoin(workspaceRows(db).as('w'), 'w.id', 'i.workspaceId')
     .leftJoin(userRows(db).as('inviter'), 'inviter.id', 'i.invitedBy')
     .select([

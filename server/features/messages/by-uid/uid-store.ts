@@ -33,7 +33,7 @@ export const uidsIn = async (
 ): Promise<Uint32Array> => {
   const { rows } = await sql<{ uids: string | null }>`
     select string_agg(m.uid::text, ',' order by m.uid) as uids
-    from ${folderRows(db)} f join messages m on m.folder_id = f.id
+    from ${folderRows(db)} f join messages m on m.folder_id = f.id and m.workspace_id = f.workspace_id
     where f.workspace_id = ${workspaceId} and f.mailbox_id = ${mailboxId} and f.id = ${folderId}`.execute(
     db,
   )

@@ -34,7 +34,7 @@ export const foldTexts = async (tx: Db, ids: readonly string[]): Promise<boolean
   const { rows } = await sql<{ id: string; isPlain: boolean }>`
     select t.message_id as id, not m.has_attachments and octet_length(t.search::text) = char_length(t.search::text)
       and octet_length(t.head) = char_length(t.head) as is_plain
-    from message_texts t join messages m on m.id = t.message_id
+    from message_texts t join messages m on m.id = t.message_id and m.workspace_id = t.workspace_id
     where t.message_id = any(${ids}::uuid[]) for update of t skip locked`.execute(tx)
   const wanting = rows.filter(({ isPlain }) => !isPlain).map(({ id }) => id)
   await sql`

@@ -225,7 +225,7 @@ const selectThreads = async (
     with ${hits} page as (${page} limit ${request.limit})
     select ${foundColumns}, each.found
     from page
-    join messages m on m.id = page.id
+    join messages m on m.id = page.id and m.workspace_id = ${request.workspaceId}
     cross join lateral (
       select jsonb_agg(jsonb_build_object('id', mail.id, 'folderId', mail.folder_id, 'from', mail."from",
         'isRead', mail.is_read, 'isStarred', mail.is_starred)) as found

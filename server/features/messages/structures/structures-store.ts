@@ -85,7 +85,8 @@ export const writeStructures = async (db: Db, read: readonly ReadStructure[]): P
   await sql`
     with open as (
       select m.id, m.mailbox_id, m.workspace_id
-      from messages m join ${mailboxRows(db)} box on box.id = m.mailbox_id
+      from messages m join ${mailboxRows(db)} box
+        on box.id = m.mailbox_id and box.workspace_id = m.workspace_id
       where m.id = any(${ids}::uuid[])
       for key share of m, box skip locked
     )
@@ -138,7 +139,8 @@ export const nextUnread = async (
         sum(case when s.message_id is null then m.size_bytes else 0 end)
           over (order by m.id desc rows unbounded preceding exclude current row) as bytes_before
       from (select * from messages where id < ${below} order by id desc limit ${limit}) m
-      left join message_structures s on s.mailbox_id = m.mailbox_id and s.message_id = m.id
+      left join message_structures s
+        on s.mailbox_id = m.mailbox_id and s.message_id = m.id and s.workspace_id = m.workspace_id
     ) as next where coalesce(bytes_before, 0) < ${mostBytes} order by id desc`.execute(tx)
   return rows
 }

@@ -43,7 +43,7 @@ const senders = (db: Db, since: Date) => sql`
     left join (select mailbox_id, count(*) from ${bounceRows(db)} f where at > ${since} group by 1) f on f.mailbox_id = b.id
     left join (select mailbox_id, count(*), (array_agg(distinct reporter))[1:3] as reporters
       from ${complaintRows(db)} c where at > ${since} group by 1) c on c.mailbox_id = b.id
-    left join ${stopRows(db)} t on t.mailbox_id = b.id`
+    left join ${stopRows(db)} t on t.mailbox_id = b.id and t.workspace_id = b.workspace_id`
 
 const columns = sql`b.id, b.email, b.workspace_id as "workspaceId", w.name as "workspaceName",
   coalesce(s.count, 0) as sent, coalesce(f.count, 0) as bounced, coalesce(c.count, 0) as complaints,

@@ -188,7 +188,7 @@ describe('before it is finished', () => {
 describe('when it is finished', () => {
   beforeAll(async () => {
     const waited = await waitingIn(app.db, schema)
-    expect(await finishUpgrade(app, () => {})).toEqual(waited)
+    expect(await finishUpgrade(app, () => {}, 0)).toEqual(waited)
   })
   works()
 

@@ -51,14 +51,21 @@ export const insertOperatorStop = async (
   db: Db,
   stop: Insertable<SendingStopsTable> & { operatorReason: string },
 ): Promise<void> => {
-  if (await insertStop(db, stop)) return
-  const { operatorReason, mailboxId } = stop
-  await db
+  // The one that is in force may end between the two.
+  while (!(await insertStop(db, stop)) && !(await claimStop(db, stop)));
+}
+
+const claimStop = async (
+  db: Db,
+  { mailboxId, operatorReason }: { mailboxId: string; operatorReason: string },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
     .updateTable('sendingStops')
     .set({ operatorReason, isUntold: true })
     .where('mailboxId', '=', mailboxId)
     .where('resumedAt', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Marks one as told, before it is told in the same transaction. */

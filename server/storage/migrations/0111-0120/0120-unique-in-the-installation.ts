@@ -1,14 +1,21 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { lockTables } from '../lock-tables.ts'
 
 /**
  * What is unique in the whole installation has small tables of its own, which lead to the workspace (decision 141): addresses of
  * mailboxes and aliases, names of verified domains, numbers of invoices. Triggers keep them, so that programs of the release before do
- * so, too. The next migration fills them.
+ * so, too. The next migration fills the large ones.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await lockTables(db, ['mailboxes', 'aliases', 'domains', 'invoices'])
   for (const statement of statements) await sql.raw(statement).execute(db)
+  await fillDomains(db)
+}
+
+export const fillDomains = async (db: QueryExecutorProvider): Promise<void> => {
+  await sql`
+    insert into verified_domains (name, workspace_id, domain_id)
+    select name, workspace_id, id from domains where is_verified on conflict do nothing`.execute(db)
 }
 
 const SAME_ROWS =
