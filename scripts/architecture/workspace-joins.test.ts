@@ -48,7 +48,7 @@ describe('a planted join', () => {
     ["db.selectFrom('folders').innerJoin('mailboxes', 'mailboxes.id', 'folders.mailboxId')", 1],
     ["x.leftJoin(folderRows(db).as('f'), (on) => on.onRef('f.id', '=', 'm.folderId'))", 1],
     ['sql`select from folders f join mailboxes b on b.id = f.mailbox_id where true`', 1],
-    ['sql`select from folders f left join ${mailboxRows(db)} b on b.id = f.mailbox_id`', 1],
+    [`sql\`select from folders f left join \${mailboxRows(db)} b on b.id = f.mailbox_id\``, 1],
     [
       "x.innerJoin('mailboxes', (on) => on.onRef('a.id', '=', 'b.id').onRef('a.workspaceId', '=', 'b.workspaceId'))",
       0,
