@@ -14,5 +14,5 @@ export const complaintRows = (db: Db) =>
 export const stopRows = (db: Db) =>
   db
     .selectFrom('sendingStops')
-    .select(['mailboxId', 'stoppedAt', 'failed', 'ended', 'operatorReason'])
+    .select(['mailboxId', 'workspaceId', 'stoppedAt', 'failed', 'ended', 'operatorReason'])
     .where('resumedAt', 'is', null)
