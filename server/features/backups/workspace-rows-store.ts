@@ -188,9 +188,9 @@ export const copyMissing = async (
         : `s.${quoted(column)}`
     })
     const needed = own.filter(({ emptied }) => emptied.length === 0).map(isNullOrThere)
-    // It may have gone to another workspace, whose key is another one.
     const taken = TAKEN.get(name)
     if (taken !== undefined) needed.push(`not exists (${taken})`)
+    // It may have gone to another workspace, whose key is another one.
     if (columns.includes('id'))
       needed.push(`not exists (select from ${quoted(name)} t where t.id = s.id)`)
     const { rowCount } = await client.query(

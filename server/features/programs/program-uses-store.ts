@@ -99,16 +99,10 @@ export const readUses = (
     .limit(most)
     .execute()
 
-/** In all mailboxes that the person still reads, in every workspace. */
-export const readUsesBy = (db: Db, userId: string, { since, now }: { since: Date; now: Date }) =>
+/** With the mailbox and, where one was used, the app password. */
+const namedUses = (db: Db) =>
   db
     .selectFrom('programUses')
-    .innerJoin(readerRows(db, now).as('reader'), (join) =>
-      join
-        .onRef('reader.mailboxId', '=', 'programUses.mailboxId')
-        .onRef('reader.userId', '=', 'programUses.userId')
-        .onRef('reader.workspaceId', '=', 'programUses.workspaceId'),
-    )
     .innerJoin(mailboxRows(db).as('mailbox'), (on) =>
       on
         .onRef('mailbox.id', '=', 'programUses.mailboxId')
@@ -118,6 +112,16 @@ export const readUsesBy = (db: Db, userId: string, { since, now }: { since: Date
       on
         .onRef('appPasswords.id', '=', 'programUses.appPasswordId')
         .onRef('appPasswords.workspaceId', '=', 'programUses.workspaceId'),
+    )
+
+/** In all mailboxes that the person still reads, in every workspace. */
+export const readUsesBy = (db: Db, userId: string, { since, now }: { since: Date; now: Date }) =>
+  namedUses(db)
+    .innerJoin(readerRows(db, now).as('reader'), (join) =>
+      join
+        .onRef('reader.mailboxId', '=', 'programUses.mailboxId')
+        .onRef('reader.userId', '=', 'programUses.userId')
+        .onRef('reader.workspaceId', '=', 'programUses.workspaceId'),
     )
     .select(['mailbox.email as mailbox', 'programUses.mailboxId', 'appPasswords.name'])
     .select(['programUses.program', 'programUses.ip', 'programUses.scope', 'programUses.lastAt'])
@@ -129,19 +133,8 @@ export const readUsesBy = (db: Db, userId: string, { since, now }: { since: Date
 
 /** One first use that no mail told of, locked; another worker takes the others. Across workspaces. */
 export const lockUntoldUse = (db: Db, before: Date) =>
-  db
-    .selectFrom('programUses')
+  namedUses(db)
     .innerJoin(signingRows(db).as('person'), 'person.id', 'programUses.userId')
-    .innerJoin(mailboxRows(db).as('mailbox'), (on) =>
-      on
-        .onRef('mailbox.id', '=', 'programUses.mailboxId')
-        .onRef('mailbox.workspaceId', '=', 'programUses.workspaceId'),
-    )
-    .leftJoin('appPasswords', (on) =>
-      on
-        .onRef('appPasswords.id', '=', 'programUses.appPasswordId')
-        .onRef('appPasswords.workspaceId', '=', 'programUses.workspaceId'),
-    )
     .select(['programUses.mailboxId', 'programUses.userId', 'programUses.appPasswordId'])
     .select(['programUses.network', 'programUses.ip', 'programUses.scope', 'programUses.program'])
     .select(['programUses.firstAt', 'person.email', 'person.firstName', 'appPasswords.name'])

@@ -190,9 +190,7 @@ export const lockPaymentToMail = (db: Db): Promise<PaymentRow | undefined> =>
 export const readChargeable = (db: Db) =>
   db
     .selectFrom('invoices as i')
-    .innerJoin('cardCustomers as c', (on) =>
-      on.onRef('c.workspaceId', '=', 'i.workspaceId').onRef('c.workspaceId', '=', 'i.workspaceId'),
-    )
+    .innerJoin('cardCustomers as c', 'c.workspaceId', 'i.workspaceId')
     .innerJoin(workspaceRows(db).as('w'), 'w.id', 'i.workspaceId')
     .select(['i.id as invoiceId', 'i.workspaceId', 'i.dueAt', 'c.paymentMethodId'])
     .select((from) =>

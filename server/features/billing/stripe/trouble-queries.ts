@@ -27,9 +27,7 @@ const TRIES = 6
 export const countUnpayable = async (db: Db): Promise<number> => {
   const { count } = await db
     .selectFrom('invoices as i')
-    .leftJoin('cardCustomers as c', (on) =>
-      on.onRef('c.workspaceId', '=', 'i.workspaceId').onRef('c.workspaceId', '=', 'i.workspaceId'),
-    )
+    .leftJoin('cardCustomers as c', 'c.workspaceId', 'i.workspaceId')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('i.collection', '=', 'card')
     .where('i.status', '=', 'Due')

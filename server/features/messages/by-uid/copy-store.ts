@@ -64,7 +64,7 @@ export const insertCopies = async (
     insert into message_texts (message_id, workspace_id, mailbox_id, search, head, sent_subject, date)
     select given.new_id, t.workspace_id, t.mailbox_id, t.search, t.head,
       case when ${isSent} then base_subject(m.subject) end, t.date
-    from message_texts t join ${given} on given.source = t.message_id 
+    from message_texts t join ${given} on given.source = t.message_id
       join messages m on m.id = given.new_id and m.workspace_id = t.workspace_id`.execute(tx)
   await sql`
     insert into message_structures (mailbox_id, message_id, workspace_id, structure, envelope, body_structure)
