@@ -62,10 +62,12 @@ export default defineConfig<object, { settings: Record<string, string> }>({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: browserOptions({
       // The second: a window opened in a context shares the renderer, and what is compiled there, with those of its site.
-      // The third: no page of a story lives long enough to repay optimized code, and a larger nursery is seldom collected.
+      // The last: no page of a story lives long enough to repay optimized code, and a larger nursery is seldom collected.
       args: [
         '--in-process-gpu',
         '--process-per-site',
+        // One process fewer to hand each answer on.
+        '--enable-features=NetworkServiceInProcess2',
         '--js-flags=--no-maglev --no-turbofan --min-semi-space-size=16',
       ],
       // A process that waits for the next site: a story has one site.

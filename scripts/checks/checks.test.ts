@@ -203,16 +203,19 @@ describe('a command', () => {
       .once('spawn', () => process.exit(0))`
     expect(await runCommand(process.execPath, ['-e', script])).toEqual({ isOk: true, output: '' })
   })
-  it('is ended at its limit', async () => {
-    const { isOk, output } = await runCommand(
-      process.execPath,
-      ['-e', 'setInterval(() => {}, 1e3)'],
-      {
-        limitMinutes: 0.005,
-      },
-    )
+  it('is ended when it says nothing for as long as it may', async () => {
+    const script = "console.log('begun'); setInterval(() => {}, 1e3)"
+    const silentMinutes = 0.06
+    const { isOk, output } = await runCommand(process.execPath, ['-e', script], { silentMinutes })
     expect(isOk).toBe(false)
-    expect(output).toContain('ended after')
+    expect(output).toMatch(/^begun\n\nended: it said nothing for/)
+  })
+  it('may go on for longer while it says something', async () => {
+    const script = `let said = 0
+      const timer = setInterval(() => (console.log('.'), ++said === 15 && clearInterval(timer)), 300)`
+    const silentMinutes = 0.06
+    const ended = await runCommand(process.execPath, ['-e', script], { silentMinutes })
+    expect(ended).toEqual({ isOk: true, output: '.\n'.repeat(15) })
   })
 })
 

@@ -10,10 +10,16 @@ const stopAll = () => {
   process.exit(130)
 }
 
+type Options = {
+  env?: Record<string, string>
+  /** One that says nothing for so long is taken to hang, and ended. A slow computer makes none fail (decision 055). */
+  silentMinutes?: number
+}
+
 export const runCommand = (
   command: string,
   args: readonly string[],
-  { env = {}, limitMinutes = 5 }: { env?: Record<string, string>; limitMinutes?: number } = {},
+  { env = {}, silentMinutes = 5 }: Options = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -25,6 +31,7 @@ export const runCommand = (
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
+        limit.refresh()
       })
     const endGroup = (signal: NodeJS.Signals) => {
       if (child.pid === undefined) return
@@ -35,9 +42,9 @@ export const runCommand = (
       }
     }
     const limit = setTimeout(() => {
-      output += `\nended after ${limitMinutes} minutes\n`
+      output += `\nended: it said nothing for ${silentMinutes} minutes\n`
       endGroup('SIGKILL')
-    }, limitMinutes * 60_000)
+    }, silentMinutes * 60_000)
     const stop = () => endGroup('SIGTERM')
     running.add(stop)
     if (running.size === 1) for (const signal of signals) process.once(signal, stopAll)

@@ -137,7 +137,8 @@ const runSuite = async (suite: {
   mkdirSync(folder, { recursive: true })
   rmSync(suite.report, { force: true })
   const { env, args } = suite
-  const { isOk, output } = await runCommand(process.execPath, args, { env, limitMinutes: 25 })
+  // Each test is a dot, and the longest takes minutes.
+  const { isOk, output } = await runCommand(process.execPath, args, { env, silentMinutes: 10 })
   const counts = readCounts(suite.report, suite.count)
   if (counts === null) return failure(`${output}\nThe suite left no report.`)
   if (counts.passed + counts.failed === 0) return failure(`${output}\nNo test was run.`)
