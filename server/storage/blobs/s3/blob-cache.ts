@@ -25,19 +25,24 @@ const LOOK_AFTER = 1 / 8
 const EMPTIED_TO = 0.8
 /** Of an entry that is read often, the time of use is written this often. */
 const USED_MS = 600_000
+/** An entry is read from the store again after this time, so that what people deleted is gone from here too. */
+const KEPT_MS = 30 * 86_400_000
+/** A shelf to which little is added is looked at this often. */
+const LOOK_MS = 86_400_000
 
 /** Keys are names of files and begin with hex digits that are evenly spread. */
 export const blobCache = (folder: string, limitBytes: number): BlobCache => {
   const shareBytes = limitBytes / SHELVES
-  const added = new Map<string, number>()
+  const added = new Map<string, { bytes: number; since: number }>()
   const shelfOf = (key: string) => join(folder, key.slice(0, 1))
   const pathOf = (key: string) => join(shelfOf(key), key)
 
   const noteAdded = async (shelf: string, bytes: number): Promise<void> => {
     // From the start on, a shelf may be full of what an earlier process left.
-    const sum = (added.get(shelf) ?? shareBytes) + bytes
-    if (sum < shareBytes * LOOK_AFTER) return void added.set(shelf, sum)
-    added.set(shelf, 0)
+    const { bytes: before, since } = added.get(shelf) ?? { bytes: shareBytes, since: 0 }
+    const isDue = before + bytes >= shareBytes * LOOK_AFTER || Date.now() - since >= LOOK_MS
+    if (!isDue) return void added.set(shelf, { bytes: before + bytes, since })
+    added.set(shelf, { bytes: 0, since: Date.now() })
     await emptyTo(shelf, shareBytes)
   }
 
@@ -67,26 +72,35 @@ export const blobCache = (folder: string, limitBytes: number): BlobCache => {
   }
 }
 
+/** The time of access is that of use, and the time of change that of writing. */
 const noteUse = async (path: string): Promise<void> => {
+  const { atimeMs, mtime } = await stat(path)
   const now = new Date()
-  if (now.getTime() - (await stat(path)).mtimeMs > USED_MS) await utimes(path, now, now)
+  if (now.getTime() - atimeMs > USED_MS) await utimes(path, now, mtime)
 }
 
-type Entry = { path: string; size: number; usedAt: number }
+type Entry = { path: string; size: number; usedAt: number; writtenAt: number }
 
-/** Removes what was used longest ago, while the shelf holds more than its share. */
+/** Removes what is old, and then what was used longest ago while the shelf holds more than its share. */
 const emptyTo = async (shelf: string, shareBytes: number): Promise<void> => {
+  const entries = await entriesOf(shelf)
+  const oldest = Date.now() - KEPT_MS
+  let bytes = entries.reduce((sum, { size }) => sum + size, 0)
+  const isFull = bytes > shareBytes
+  for (const { path, size, writtenAt } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (writtenAt >= oldest && !(isFull && bytes > shareBytes * EMPTIED_TO)) continue
+    await unlink(path).catch(() => {})
+    bytes -= size
+  }
+}
+
+const entriesOf = async (shelf: string): Promise<Entry[]> => {
   const entries: Entry[] = []
   for (const name of await readdir(shelf)) {
     const path = join(shelf, name)
     const found = await stat(path).catch(() => null)
-    if (found !== null) entries.push({ path, size: found.size, usedAt: found.mtimeMs })
+    if (found !== null)
+      entries.push({ path, size: found.size, usedAt: found.atimeMs, writtenAt: found.mtimeMs })
   }
-  let bytes = entries.reduce((sum, { size }) => sum + size, 0)
-  if (bytes <= shareBytes) return
-  for (const { path, size } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (bytes <= shareBytes * EMPTIED_TO) return
-    await unlink(path).catch(() => {})
-    bytes -= size
-  }
+  return entries
 }
