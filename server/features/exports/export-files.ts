@@ -6,7 +6,8 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '#server/app.ts'
 import { diskSpaceOf } from '#server/lib/files/data-folder.ts'
-import { piecesIn, syncFolder } from '#server/storage/blobs/blobs.ts'
+import { syncFolder } from '#server/storage/blobs/blobs.ts'
+import { piecesIn } from '#server/storage/blobs/file-parts.ts'
 import { inBucketBefore, keepInBucket, openInBucket, removeFromBucket } from './archive-bucket.ts'
 
 type Place = Pick<App['config'], 'dataDir' | 'blobs'>

@@ -1,10 +1,10 @@
 /**
- * Moves all blobs from BLOB_FROM to where they are kept now, while mail flows (decision 131). Nothing is removed from the old place but
- * its mark, so that nobody writes there any more. Cut off anywhere, it can be run again.
+ * Moves all blobs from BLOB_FROM to where they are kept now, while mail flows (decision 131). Nothing is removed from the old place: it
+ * gets another mark, so that nobody writes there any more. Cut off anywhere, it can be run again.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { StartError } from '#server/lib/ports/bound-ports.ts'
-import { claimBlobs, noteMoved } from '#server/storage/blobs/open-blobs.ts'
+import { claimBlobs, leftMark, noteMoved } from '#server/storage/blobs/open-blobs.ts'
 import { blobPlace, formerPlace, type PlaceConfig } from '#server/storage/blobs/places.ts'
 import { CHECKED_MS } from '#server/storage/blobs/s3/mark-watch.ts'
 import type { Database } from '#server/storage/database.ts'
@@ -34,7 +34,7 @@ export const moveBlobs = async (
     throw new StartError(
       'Please name with BLOB_FROM where the blobs are, and with BLOB_URL where they go.',
     )
-  await claimBlobs(db, to, from)
+  const id = await claimBlobs(db, to, from)
   const done: MovedBlobs = { from: from.name, to: to.name, moved: 0, bytes: 0, before: 0 }
   let total = 0
   const moveOne = async ({ key, size }: { key: string; size: number }): Promise<void> => {
@@ -59,7 +59,7 @@ export const moveBlobs = async (
   }
   await moveAll()
   if ((await from.mark.read()) !== null) {
-    await from.mark.remove()
+    await from.mark.replace(leftMark(id))
     await wait(settledMs)
   }
   // What came meanwhile.

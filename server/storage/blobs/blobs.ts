@@ -7,9 +7,9 @@ import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'nod
 import { dirname, join } from 'node:path'
 import { BlobMissing, BlobStoreAway } from '../../lib/files/blob-trouble.ts'
 import { checkRoomOn, isDiskFull, isRoomOn } from '../../lib/files/data-folder.ts'
-import { areAsSummed, piecesAround } from '../../lib/files/piece-sums.ts'
-import { piecesOf } from '../../lib/files/pieces.ts'
 import { reasonOf } from '../../lib/ports/bound-ports.ts'
+import { type FilePart, openPart, type Read, readPart, summedRange } from './file-parts.ts'
+import { hashIn } from './segment-file.ts'
 
 export type BlobStore = {
   /** Durable when it resolves. Returns the blob's name, which ends with its SHA-256 in hex. @throws BlobStoreAway, ENOSPC when the disk has no room */
@@ -63,8 +63,8 @@ export type StoreMark = {
   read(): Promise<string | null>
   /** Written once, and durable. */
   write(mark: string): Promise<void>
-  /** The blobs are elsewhere from now on. */
-  remove(): Promise<void>
+  /** In place of the one that is there. */
+  replace(mark: string): Promise<void>
 }
 
 const USUAL_BYTES = 100_000
@@ -89,11 +89,7 @@ export const fileBlobs = (
   const known = new Set<string>()
   const readThrough = checkedReads(pathOf, checkMark)
   const get = (hash: string) =>
-    readThrough(hash, async (file) => {
-      const bytes = Buffer.allocUnsafeSlow((await file.stat()).size)
-      const sum = await sumOf(file, (at) => bytes.subarray(at, at + READ_BYTES))
-      return { sum, found: bytes }
-    })
+    readThrough(hash, async (file) => readPart(file, await wholeOf(file)))
   return {
     put: async (bytes) => {
       const hash = hashOf(bytes)
@@ -111,12 +107,9 @@ export const fileBlobs = (
       return hash
     },
     ...{ get, stored: get },
-    open: (hash) => readThrough(hash, (file) => openFile(file, pathOf(hash))),
-    range: (hash, range, sums) =>
-      readThrough(hash, async (file) => {
-        const found = await summedRange(file, range, sums)
-        return { sum: found === null ? 'other' : hash, found: found ?? NOTHING }
-      }),
+    open: (hash) =>
+      readThrough(hash, async (file) => openPart(file, pathOf(hash), await wholeOf(file))),
+    range: (hash, range, sums) => readThrough(hash, rangeIn(hash, 0, range, sums)),
     // A folder that cannot be read is another fault, which is reported elsewhere.
     hasRoom: () => isRoomOn(folder, reserveBytes + USUAL_BYTES).catch(() => true),
     has: (hash) =>
@@ -137,21 +130,36 @@ export const fileBlobs = (
   }
 }
 
-type PathOf = (hash: string) => string
+const wholeOf = async (file: FileHandle): Promise<FilePart> => {
+  const { size } = await file.stat()
+  return { start: 0, size }
+}
+
+/** Of `name`, which begins at `from` in its file. */
+export const rangeIn =
+  (name: string, from: number, range: Range, sums: readonly number[]) =>
+  async (file: FileHandle): Promise<Read<Buffer>> => {
+    const found = await summedRange(file, from, range, sums)
+    return found === null ? { sum: 'other', found: NOTHING } : { sum: hashIn(name), found }
+  }
+
+const NOTHING = Buffer.alloc(0)
+
+type PathOf = (name: string) => string
 
 /** @throws BlobMissing, BlobStoreAway */
-const checkedReads =
+export const checkedReads =
   (pathOf: PathOf, checkMark: () => Promise<void>) =>
-  async <T>(hash: string, read: (file: FileHandle) => Promise<Read<T>>) => {
+  async <T>(name: string, read: (file: FileHandle) => Promise<Read<T>>) => {
     try {
-      const { sum, found } = await withFile(pathOf(hash), read)
-      if (sum === hash) return found
+      const { sum, found } = await withFile(pathOf(name), read)
+      if (sum === hashIn(name)) return found
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw awayBecause(error)
       await checkMark()
-      throw new BlobMissing(hash, 'missing')
+      throw new BlobMissing(name, 'missing')
     }
-    throw new BlobMissing(hash, 'damaged')
+    throw new BlobMissing(name, 'damaged')
   }
 
 export const deleteIfThere = async (path: string): Promise<void> => {
@@ -176,80 +184,10 @@ const deleteOlder = async (path: string, than: Date): Promise<boolean> => {
   return isOlder
 }
 
-type Read<T> = { sum: string; found: T }
-
-const READ_BYTES = 1_000_000
-/** The piece size of streamed blobs. */
-const PIECE_BYTES = 128 * 1024
-
-const openFile = async (file: FileHandle, path: string): Promise<Read<OpenedBlob>> => {
-  const { size } = await file.stat()
-  const scratch = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES))
-  const sum = await sumOf(file, (at) => scratch.subarray(0, size - at))
-  const isWhole = size <= PIECE_BYTES
-  const pieces = () => (isWhole ? piecesOf(scratch, PIECE_BYTES) : piecesIn(path))
-  return { sum, found: { size, pieces } }
-}
-
-const NOTHING = Buffer.alloc(0)
-
-/** null: the pieces around it are not as they were summed. */
-const summedRange = async (
-  file: FileHandle,
-  { start, end, size }: Range,
-  sums: readonly number[],
-): Promise<Buffer | null> => {
-  const around = piecesAround(start, end, size)
-  const bytes = await bytesOf(file, around.start, around.end)
-  const isWhole = bytes.length === around.end - around.start
-  if (!isWhole || !areAsSummed(bytes, around.start, sums)) return null
-  return bytes.subarray(start - around.start, end - around.start)
-}
-
 const withFile = async <T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T> => {
   const file = await open(path, 'r')
   try {
     return await read(file)
-  } finally {
-    await file.close()
-  }
-}
-
-/** Hashes the whole file; reads each part into the buffer of `roomAt`. */
-const sumOf = async (file: FileHandle, roomAt: (at: number) => Buffer): Promise<string> => {
-  const sum = createHash('sha256')
-  for (let at = 0, room = roomAt(0); room.length > 0; room = roomAt(at)) {
-    const { bytesRead } = await file.read(room, 0, room.length, at)
-    if (bytesRead === 0) break
-    sum.update(room.subarray(0, bytesRead))
-    at += bytesRead
-  }
-  return sum.digest('hex')
-}
-
-/** Fewer when the file ends before. */
-const bytesOf = async (file: FileHandle, start: number, end: number): Promise<Buffer> => {
-  const bytes = Buffer.allocUnsafeSlow(end - start)
-  let read = 0
-  while (read < bytes.length) {
-    const { bytesRead } = await file.read(bytes, read, bytes.length - read, start + read)
-    if (bytesRead === 0) break
-    read += bytesRead
-  }
-  return bytes.subarray(0, read)
-}
-
-/** The file is opened when the first piece is asked for, and closed when the caller stops. */
-export async function* piecesIn(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    for (let at = 0; ; ) {
-      // A new buffer each time: the previous piece may still be in use.
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, null, at)
-      if (bytesRead === 0) return
-      at += bytesRead
-      yield buffer.subarray(0, bytesRead)
-    }
   } finally {
     await file.close()
   }

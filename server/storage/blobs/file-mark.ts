@@ -1,9 +1,9 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BlobStoreAway } from '../../lib/files/blob-trouble.ts'
 import { madeOnce, syncFolder } from '../../lib/files/data-folder.ts'
 import { reasonOf } from '../../lib/ports/bound-ports.ts'
-import type { StoreMark } from './blobs.ts'
+import { type StoreMark, writeDurable } from './blobs.ts'
 
 /** The file in a blob folder that contains the installation's id (decision 038). */
 export const markFileOf = (folder: string): string => join(folder, 'installation')
@@ -24,9 +24,6 @@ export const fileMark = (folder: string): StoreMark => {
       madeOnce(file, () => mark)
       syncFolder(dirname(folder))
     },
-    remove: async () => {
-      await rm(file, { force: true })
-      syncFolder(folder)
-    },
+    replace: (mark) => writeDurable(file, Buffer.from(mark)),
   }
 }

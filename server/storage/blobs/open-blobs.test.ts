@@ -20,7 +20,8 @@ import { aClock } from '#test-world/clock.ts'
 import { aDatabase, type TestDatabase } from '#test-world/database.ts'
 import { aMailReader } from '#test-world/mail-reader.ts'
 import type { BlobStore } from './blobs.ts'
-import { watchBlobs } from './open-blobs.ts'
+import { claimBlobs, leftMark, watchBlobs } from './open-blobs.ts'
+import { folderPlace } from './places.ts'
 import { HEADER_BYTES, pathOfSegment, placeOf } from './segment-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-own-'))
@@ -105,6 +106,28 @@ const makeReadOnly = (folder: string): (() => void) | null => {
   // Lazily: a file may still be open for a moment.
   return () => run('umount', '--lazy', folder)
 }
+
+test('blobs that move are looked for only where the move began, also when it is nearly over', async () => {
+  const { db } = database
+  const [from, to] = [folderPlace(aFolder()), folderPlace(aFolder())]
+  // On another host, where a folder of this name is empty.
+  const elsewhere = { ...folderPlace(aFolder()), name: from.name }
+  const id = await claimBlobs(db, from)
+  await expect(claimBlobs(db, to, elsewhere)).rejects.toThrow(/is not where this database keeps/)
+  expect(await claimBlobs(db, to, from)).toBe(id)
+  const refused = /is not where the mail is that moves: .* on the host where the move began/
+  for (let times = 0; times < 2; times++) {
+    await expect(claimBlobs(db, to, elsewhere)).rejects.toThrow(refused)
+    await expect(claimBlobs(db, elsewhere, to)).rejects.toThrow(refused)
+    expect(await claimBlobs(db, to, from)).toBe(id)
+    await from.mark.replace(leftMark(id))
+  }
+  expect(await elsewhere.mark.read()).toBe(null)
+  await expect(claimBlobs(db, from)).rejects.toThrow(/Some mail is still in/)
+  // The way back.
+  expect(await claimBlobs(db, from, to)).toBe(id)
+  expect(await from.mark.read()).toBe(id)
+})
 
 test('a folder that cannot be written to is told in health, mail is put off, and what is there is read', async ({
   skip,

@@ -120,11 +120,11 @@ export const claimBlobs = async (
     await lockInstallation(tx)
     const isMoving = await claimMove(tx, id, { place, former })
     const found = await readOrRefuse(place)
-    if (found !== null && found !== id) throw new StartError(otherText(place.name))
-    if (found === null) {
+    refuseOther(place, found, id)
+    if (found !== id) {
       if (!isMoving && (await isElsewhere(tx, id, place)))
         throw new StartError(lostText(place.name, id))
-      await place.mark.write(id)
+      await (found === null ? place.mark.write(id) : place.mark.replace(id))
     }
     await rememberOnce(tx, 'blobs', id)
   })
@@ -133,16 +133,30 @@ export const claimBlobs = async (
 
 type ClaimedPlace = Pick<BlobPlace, 'name' | 'mark' | 'open'>
 
+/** The mark of a place that the blobs of this installation have left: nobody writes there any more. */
+export const leftMark = (id: string): string => `moved ${id}`
+
+const refuseOther = ({ name }: ClaimedPlace, found: string | null, id: string): void => {
+  if (found !== null && found !== id && found !== leftMark(id))
+    throw new StartError(otherText(name))
+}
+
 const otherText = (name: string): string =>
   `${name} holds the mail of another Mailstead than this database. Please set DATA_DIR or BLOB_URL to the place that belongs to it.`
 
 const lostText = (name: string, id: string): string =>
   `${name} is not where this database keeps its mail. Please set DATA_DIR or BLOB_URL to the right place, or mount it; to move the mail, name the place where it is with BLOB_FROM; or, when the mail is lost for good, write ${id} into ${name}/installation.`
 
-/** Set while blobs move: the names of the places, of which either may have what the other lacks. */
+const strangeText = (name: string, id: string): string =>
+  `${name} is not where the mail is that moves: a folder of that name on another host is another one. Please do this on the host where the move began, and start others when all is moved; or, when that mail is lost for good, write ${leftMark(id)} into ${name}/installation.`
+
+/** Set while blobs move, from the first to the second: the names of the places, of which either may have what the other lacks. */
 const MOVE = 'blobs-move'
 
-/** Whether blobs move here from another place. @throws StartError when one of the two places is not named */
+/**
+ * Whether blobs begin to move here from another place. Both have a mark from then on: one without is of another host.
+ * @throws StartError when one of the two places is not named
+ */
 const claimMove = async (
   tx: Db,
   id: string,
@@ -158,9 +172,12 @@ const claimMove = async (
   if (former.name === place.name)
     throw new StartError('BLOB_FROM names the place where blobs are kept. Please leave it out.')
   const found = await readOrRefuse(former)
-  if (found !== id && found !== null) throw new StartError(otherText(former.name))
+  refuseOther(former, found, id)
+  for (const each of [former, place])
+    if (unfinished.includes(each.name) && (await readOrRefuse(each)) === null)
+      throw new StartError(strangeText(each.name, id))
   // Where the mail is to go later is empty, and is read from already.
-  if (found === null) return false
+  if (found !== id) return false
   await remember(tx, MOVE, `${former.name}\n${place.name}`)
   return true
 }
@@ -202,5 +219,6 @@ const readOrRefuse = async ({ mark, name }: ClaimedPlace): Promise<string | null
 export const checkMark = async (mark: StoreMark, id: string): Promise<void> => {
   const found = await mark.read()
   if (found === id) return
+  if (found === leftMark(id)) throw new BlobStoreAway('the mail has moved away from it')
   throw new BlobStoreAway(found === null ? 'its mark is not there' : 'it is another one')
 }

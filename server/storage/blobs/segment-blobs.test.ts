@@ -1,12 +1,29 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { PIECE_BYTES, pieceSumsOf } from '../../lib/files/piece-sums.ts'
 import { type BlobStore, fileBlobs, hashOf } from './blobs.ts'
 import { SMALL_BYTES, segmentBlobs } from './segment-blobs.ts'
-import { HEADER_BYTES, hashIn, pathOfSegment, placeOf, recordsIn } from './segment-file.ts'
+import {
+  HEADER_BYTES,
+  hashIn,
+  headerOf,
+  nameOf,
+  pathOfSegment,
+  placeOf,
+  recordsIn,
+} from './segment-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mailstead-test-segments-'))
 const stores: BlobStore[] = []
@@ -63,6 +80,39 @@ test('a large blob is a file, and the files of before are read', async () => {
   expect((await blobs.get(hashOf(large))).equals(large)).toBe(true)
   expect(String(await blobs.get(old))).toBe('before')
   expect(await segmentsOf(blobs)).toEqual([])
+})
+
+test('a large blob in a segment, as a bucket has them, is read in pieces and in ranges', async () => {
+  const { blobs, folder } = aStore()
+  const segment = 'large0000000000'
+  const all = [randomBytes(500), randomBytes(3 * PIECE_BYTES + 7), randomBytes(500)]
+  mkdirSync(join(folder, 'segments'), { recursive: true })
+  const records = all.flatMap((bytes) => [headerOf(hashOf(bytes), bytes.length), bytes])
+  writeFileSync(pathOfSegment(folder, segment), Buffer.concat(records))
+  const large = all[1] ?? Buffer.alloc(0)
+  const { length: size } = large
+  const offset = HEADER_BYTES + 500
+  const name = nameOf({ segment, offset, size, hash: hashOf(large) })
+  const opened = await blobs.open(name)
+  expect(opened.size).toBe(size)
+  const pieces = await Array.fromAsync(opened.pieces())
+  expect(pieces.map(({ length }) => length)).toEqual([PIECE_BYTES, PIECE_BYTES, PIECE_BYTES, 7])
+  expect(Buffer.concat(pieces).equals(large)).toBe(true)
+  const sums = pieceSumsOf(large) ?? []
+  for (const [start, end] of [
+    [0, 10],
+    [PIECE_BYTES - 1, PIECE_BYTES + 1],
+    [size - 9, size],
+  ] as const)
+    expect(
+      (await blobs.range(name, { start, end, size }, sums)).equals(large.subarray(start, end)),
+    ).toBe(true)
+
+  await flipBit(pathOfSegment(folder, segment), offset + HEADER_BYTES + PIECE_BYTES)
+  await expect(blobs.open(name)).rejects.toThrow(/damaged/)
+  const flipped = { start: PIECE_BYTES, end: PIECE_BYTES + 1, size }
+  await expect(blobs.range(name, flipped, sums)).rejects.toThrow(/damaged/)
+  expect(await blobs.range(name, { start: 0, end: 1, size }, sums)).toHaveLength(1)
 })
 
 test('a process goes on in a segment of its own, and reads those of others', async () => {

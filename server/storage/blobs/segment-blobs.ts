@@ -4,18 +4,22 @@ import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BlobMissing } from '../../lib/files/blob-trouble.ts'
 import { checkRoomOn, isDiskFull } from '../../lib/files/data-folder.ts'
+import { PIECE_BYTES } from '../../lib/files/piece-sums.ts'
 import { piecesOf } from '../../lib/files/pieces.ts'
 import {
   awayBecause,
   type BlobStore,
+  checkedReads,
   codeOf,
   deleteIfThere,
   type FileBlobsOptions,
   fileBlobs,
   hashOf,
   makeFolderDurable,
+  rangeIn,
   syncFolder,
 } from './blobs.ts'
+import { openPart } from './file-parts.ts'
 import {
   HEADER_BYTES,
   isSegment,
@@ -26,14 +30,16 @@ import {
 } from './segment-file.ts'
 import { type SegmentDisk, segmentWriter } from './segment-writer.ts'
 
-/** Larger blobs are files, so that they hold up nobody and give back their room at once. */
+/** Larger blobs are files, so that they hold up nobody and give back their room at once. Those in segments came from a bucket. */
 export const SMALL_BYTES = 128_000
-const PIECE_BYTES = 128 * 1024
 
 export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): BlobStore => {
   const { checkMark = async () => {} } = options
   const files = fileBlobs(folder, options)
   const writer = segmentWriter(folder, diskOf(folder, options))
+
+  const pathOf = (name: string) => pathOfSegment(folder, placeOf(name)?.segment ?? '')
+  const readThrough = checkedReads(pathOf, checkMark)
 
   const get = async (name: string): Promise<Buffer> => {
     const place = placeOf(name)
@@ -57,13 +63,20 @@ export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): Bl
     },
     ...{ get, stored: get },
     open: async (name) => {
-      if (placeOf(name) === null) return files.open(name)
+      const place = placeOf(name)
+      if (place === null) return files.open(name)
+      if (place.size > PIECE_BYTES) {
+        const part = { start: place.offset + HEADER_BYTES, size: place.size }
+        return readThrough(name, (file) => openPart(file, pathOf(name), part))
+      }
       const bytes = await get(name)
       return { size: bytes.length, pieces: () => piecesOf(bytes, PIECE_BYTES) }
     },
-    // What is in a segment is small, or came from a bucket.
     range: async (name, range, sums) => {
-      if (placeOf(name) === null) return files.range(name, range, sums)
+      const place = placeOf(name)
+      if (place === null) return files.range(name, range, sums)
+      if (place.size > PIECE_BYTES)
+        return readThrough(name, rangeIn(name, place.offset + HEADER_BYTES, range, sums))
       return (await get(name)).subarray(range.start, range.end)
     },
     has: async (name) => {

@@ -3,9 +3,11 @@
  * `{segment}.{offset}.{bytes}.{SHA-256}`. Each record has a header with magic, length, hash and a checksum, so that a segment
  * can be read without the database. Nobody appends to a segment that another process began.
  */
+import { randomInt } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { bytesOf } from './file-parts.ts'
 
 export type BlobPlace = { segment: string; offset: number; size: number; hash: string }
 
@@ -28,11 +30,16 @@ export const nameOf = ({ segment, offset, size, hash }: BlobPlace): string =>
 /** The SHA-256 of a blob in hex, by its name. */
 export const hashIn = (name: string): string => name.slice(-64)
 
-/** In the order of time. */
+/**
+ * In the order of time until 2059, when the milliseconds need a ninth digit. The rest is by chance: in a bucket an object replaces one
+ * of the same name.
+ */
 export const newSegment = (): string => {
-  const random = Array.from({ length: 6 }, () => Math.floor(Math.random() * 36).toString(36))
-  return `${Date.now().toString(36).padStart(9, '0')}${random.join('')}`
+  const chance = randomInt(36 ** RANDOM_DIGITS).toString(36)
+  return Date.now().toString(36) + chance.padStart(RANDOM_DIGITS, '0')
 }
+
+const RANDOM_DIGITS = 7
 
 export const pathOfSegment = (folder: string, segment: string): string =>
   join(folder, SEGMENTS, segment)
@@ -57,15 +64,8 @@ export const readRecord = async (
 ): Promise<Buffer> => {
   const file = await open(pathOfSegment(folder, segment), 'r')
   try {
-    const bytes = Buffer.allocUnsafeSlow(size)
-    let read = 0
-    while (read < size) {
-      const at = offset + HEADER_BYTES + read
-      const { bytesRead } = await file.read(bytes, read, size - read, at)
-      if (bytesRead === 0) break
-      read += bytesRead
-    }
-    return bytes.subarray(0, read)
+    const start = offset + HEADER_BYTES
+    return await bytesOf(file, start, start + size)
   } finally {
     await file.close()
   }

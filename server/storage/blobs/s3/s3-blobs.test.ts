@@ -12,6 +12,7 @@ import { type BlobStore, hashOf } from '../blobs.ts'
 import { placeOf } from '../segment-file.ts'
 import { asBlobBucket } from './as-blob-bucket.ts'
 import { blobCache } from './blob-cache.ts'
+import { CHECKED_MS } from './mark-watch.ts'
 import { bucketMark, s3Blobs } from './s3-blobs.ts'
 
 let store: FaultyStore
@@ -199,6 +200,32 @@ test('a wrong secret, a wrong clock and a missing bucket are named', async () =>
     await expect(mark.read()).rejects.toThrow('its clock and the clock of this machine differ')
   } finally {
     vi.useRealTimers()
+  }
+})
+
+test('an upload that ends when the blobs have moved away is not taken for done', async () => {
+  let hasLeft = false
+  const checkMark = async () => {
+    if (hasLeft) throw new BlobStoreAway('the mail has moved away from it')
+  }
+  const cache = blobCache(join(folder, 'cache'), CACHE_BYTES)
+  const former = s3Blobs(asBlobBucket(openBucket(store.url('mail'))), {
+    ...{ cache, checkMark, reserve: null },
+  })
+  await former.put(bytesOf('before', 10))
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date() })
+  try {
+    store.spoil = (method) => {
+      if (method === 'PUT') {
+        hasLeft = true
+        vi.setSystemTime(Date.now() + CHECKED_MS)
+      }
+      return null
+    }
+    await expect(former.put(bytesOf('meanwhile', 10))).rejects.toThrow('has moved away')
+  } finally {
+    vi.useRealTimers()
+    await former.close()
   }
 })
 

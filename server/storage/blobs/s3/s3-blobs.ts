@@ -28,6 +28,8 @@ export const s3Blobs = (bucket: Bucket, options: S3BlobsOptions): BlobStore => {
       if (reserve !== null) await checkRoomOn(reserve.folder, reserve.bytes)
       const hash = hashOf(bytes)
       const [name] = await Promise.all([queue.append(hash, bytes), cache.put(hash, bytes)])
+      // A slow upload may end after the blobs have moved away from here.
+      await checkOften()
       return name
     },
     has: async (name) => {
@@ -76,9 +78,11 @@ export const bucketMark = (bucket: Bucket): StoreMark => ({
   // In a range: of an object whose size is unknown it would wait as long as for a large one.
   read: async () =>
     (await bucket.get(MARK, { start: 0, end: MARK_BYTES }))?.toString('utf8').trim() ?? null,
-  write: (mark) => bucket.put(MARK, Buffer.from(`${mark}\n`)),
-  remove: () => bucket.remove(MARK),
+  write: putMark(bucket),
+  replace: putMark(bucket),
 })
+
+const putMark = (bucket: Bucket) => (mark: string) => bucket.put(MARK, Buffer.from(`${mark}\n`))
 
 const MARK = 'installation'
 /** More than a mark has. */
