@@ -10,7 +10,7 @@ import { aRollingWorld, type Member, type RollingWorld } from './rolling/rolling
 
 const { FROM } = process.env
 /** How often each work is done between two changes. */
-const TIMES = Number(process.env.TIMES ?? 5)
+const TIMES = Number(process.env.TIMES ?? 3)
 const LONGEST_MS = 5_000
 
 const trees: string[] = []

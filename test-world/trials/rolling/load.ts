@@ -19,7 +19,8 @@ export type Work = {
   slow: string[]
 }
 
-const PAUSE_MS = 50
+/** As people do: in a tight loop they would take the processors from what starts. */
+const PAUSE_MS = 250
 const SLOW_MS = 2_000
 
 export type Doors = {
@@ -85,7 +86,7 @@ export const startLoad = (doors: Doors): Load => {
     },
     goesOn: async (times) => {
       const before = works.map(({ done }) => done)
-      while (works.some(({ done }, n) => done < (before[n] ?? 0) + times)) await wait(PAUSE_MS)
+      while (works.some(({ done }, n) => done < (before[n] ?? 0) + times)) await wait(50)
     },
     end: async () => {
       isEnded = true

@@ -62,8 +62,10 @@ export const aRollingWorld = async (root: string | undefined): Promise<RollingWo
   dns.zone('example.net')
   dns.set('example.net', 'A', ['127.0.0.1'])
   const logged: string[] = []
-  const first = await aMember({ ...settings, ...doors[0] }, root, logged)
-  const second = await aMember({ ...settings, ...doors[1] }, root, logged)
+  const [first, second] = await Promise.all([
+    aMember({ ...settings, ...doors[0] }, root, logged),
+    aMember({ ...settings, ...doors[1] }, root, logged),
+  ])
   const behind = { url, mailTo: mailsAt(peer), dns }
   const account = await anAccount(behind, `ada@${ELSEWHERE}`)
   const domain = await anActiveDomain(behind, account, 'customer.example')
