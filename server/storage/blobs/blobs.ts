@@ -8,7 +8,15 @@ import { dirname, join } from 'node:path'
 import { BlobMissing, BlobStoreAway } from '../../lib/files/blob-trouble.ts'
 import { checkRoomOn, isDiskFull, isRoomOn } from '../../lib/files/data-folder.ts'
 import { reasonOf } from '../../lib/ports/bound-ports.ts'
-import { type FilePart, openPart, type Read, readPart, summedRange } from './file-parts.ts'
+import {
+  type FilePart,
+  type OpenedBlob,
+  openPart,
+  type Range,
+  type Read,
+  readPart,
+  summedRange,
+} from './file-parts.ts'
 import { hashIn } from './segment-file.ts'
 
 export type BlobStore = {
@@ -47,15 +55,6 @@ export type BlobStore = {
 
 /** Without segments. */
 export type FileBlobs = Omit<BlobStore, 'segments' | 'segmentOf' | 'removeSegment' | 'close'>
-
-/** `size`: of the whole blob. */
-export type Range = { start: number; end: number; size: number }
-
-export type OpenedBlob = {
-  size: number
-  /** Each piece is read on demand. */
-  pieces(): AsyncIterable<Buffer> | Iterable<Buffer>
-}
 
 /** A mark in the store that identifies its installation, so that another or an empty store is not used by mistake. */
 export type StoreMark = {

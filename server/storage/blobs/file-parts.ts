@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { areAsSummed, PIECE_BYTES, piecesAround } from '../../lib/files/piece-sums.ts'
 import { piecesOf } from '../../lib/files/pieces.ts'
-import type { OpenedBlob, Range } from './blobs.ts'
+
+/** `size`: of the whole blob. */
+export type Range = { start: number; end: number; size: number }
+
+export type OpenedBlob = {
+  size: number
+  /** Each piece is read on demand. */
+  pieces(): AsyncIterable<Buffer> | Iterable<Buffer>
+}
 
 /** In bytes of the file. */
 export type FilePart = { start: number; size: number }
@@ -65,7 +73,7 @@ const sumOf = async (
 }
 
 /** Fewer when the file ends before. */
-export const bytesOf = async (file: FileHandle, start: number, end: number): Promise<Buffer> => {
+const bytesOf = async (file: FileHandle, start: number, end: number): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafeSlow(end - start)
   let read = 0
   while (read < bytes.length) {

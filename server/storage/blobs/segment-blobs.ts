@@ -2,10 +2,8 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BlobMissing } from '../../lib/files/blob-trouble.ts'
 import { checkRoomOn, isDiskFull } from '../../lib/files/data-folder.ts'
 import { PIECE_BYTES } from '../../lib/files/piece-sums.ts'
-import { piecesOf } from '../../lib/files/pieces.ts'
 import {
   awayBecause,
   type BlobStore,
@@ -19,13 +17,13 @@ import {
   rangeIn,
   syncFolder,
 } from './blobs.ts'
-import { openPart } from './file-parts.ts'
+import { type FilePart, openPart, readPart } from './file-parts.ts'
 import {
+  type BlobPlace,
   HEADER_BYTES,
   isSegment,
   pathOfSegment,
   placeOf,
-  readRecord,
   SEGMENTS,
 } from './segment-file.ts'
 import { type SegmentDisk, segmentWriter } from './segment-writer.ts'
@@ -34,50 +32,16 @@ import { type SegmentDisk, segmentWriter } from './segment-writer.ts'
 export const SMALL_BYTES = 128_000
 
 export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): BlobStore => {
-  const { checkMark = async () => {} } = options
   const files = fileBlobs(folder, options)
   const writer = segmentWriter(folder, diskOf(folder, options))
-
-  const pathOf = (name: string) => pathOfSegment(folder, placeOf(name)?.segment ?? '')
-  const readThrough = checkedReads(pathOf, checkMark)
-
-  const get = async (name: string): Promise<Buffer> => {
-    const place = placeOf(name)
-    if (place === null) return files.get(name)
-    const bytes = await readRecord(folder, place).catch(async (error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw awayBecause(error)
-      await checkMark()
-      throw new BlobMissing(name, 'missing')
-    })
-    if (hashOf(bytes) !== place.hash) throw new BlobMissing(name, 'damaged')
-    return bytes
-  }
-
   return {
     ...files,
+    ...segmentReads(folder, files, options),
     put: async (bytes) => {
       if (bytes.length > SMALL_BYTES) return files.put(bytes)
       return writer.append(hashOf(bytes), bytes).catch((error: unknown) => {
         throw isDiskFull(error) ? error : awayBecause(error)
       })
-    },
-    ...{ get, stored: get },
-    open: async (name) => {
-      const place = placeOf(name)
-      if (place === null) return files.open(name)
-      if (place.size > PIECE_BYTES) {
-        const part = { start: place.offset + HEADER_BYTES, size: place.size }
-        return readThrough(name, (file) => openPart(file, pathOf(name), part))
-      }
-      const bytes = await get(name)
-      return { size: bytes.length, pieces: () => piecesOf(bytes, PIECE_BYTES) }
-    },
-    range: async (name, range, sums) => {
-      const place = placeOf(name)
-      if (place === null) return files.range(name, range, sums)
-      if (place.size > PIECE_BYTES)
-        return readThrough(name, rangeIn(name, place.offset + HEADER_BYTES, range, sums))
-      return (await get(name)).subarray(range.start, range.end)
     },
     has: async (name) => {
       const place = placeOf(name)
@@ -102,6 +66,40 @@ export const segmentBlobs = (folder: string, options: FileBlobsOptions = {}): Bl
     close: () => writer.close(),
   }
 }
+
+type Reads = Pick<BlobStore, 'get' | 'stored' | 'open' | 'range'>
+
+/** A large blob in a segment came from a bucket. */
+const segmentReads = (
+  folder: string,
+  files: Reads,
+  { checkMark = async () => {} }: FileBlobsOptions,
+): Reads => {
+  const pathOf = (name: string) => pathOfSegment(folder, placeOf(name)?.segment ?? '')
+  const readThrough = checkedReads(pathOf, checkMark)
+  const get = (name: string): Promise<Buffer> => {
+    const place = placeOf(name)
+    if (place === null) return files.get(name)
+    return readThrough(name, (file) => readPart(file, partOf(place)))
+  }
+  return {
+    ...{ get, stored: get },
+    open: async (name) => {
+      const place = placeOf(name)
+      if (place === null) return files.open(name)
+      return readThrough(name, (file) => openPart(file, pathOf(name), partOf(place)))
+    },
+    range: async (name, range, sums) => {
+      const place = placeOf(name)
+      if (place === null) return files.range(name, range, sums)
+      if (place.size > PIECE_BYTES)
+        return readThrough(name, rangeIn(name, partOf(place).start, range, sums))
+      return (await get(name)).subarray(range.start, range.end)
+    },
+  }
+}
+
+const partOf = ({ offset, size }: BlobPlace): FilePart => ({ start: offset + HEADER_BYTES, size })
 
 const diskOf = (
   folder: string,

@@ -7,7 +7,6 @@ import { randomInt } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { bytesOf } from './file-parts.ts'
 
 export type BlobPlace = { segment: string; offset: number; size: number; hash: string }
 
@@ -55,20 +54,6 @@ export const headerOf = (hash: string, size: number): Buffer => {
   header.write(hash, 8, 'hex')
   header.writeUInt32BE(crc32(header.subarray(0, 40)), 40)
   return header
-}
-
-/** The bytes of the record at `offset`; fewer when the file ends before. Not verified. */
-export const readRecord = async (
-  folder: string,
-  { segment, offset, size }: BlobPlace,
-): Promise<Buffer> => {
-  const file = await open(pathOfSegment(folder, segment), 'r')
-  try {
-    const start = offset + HEADER_BYTES
-    return await bytesOf(file, start, start + size)
-  } finally {
-    await file.close()
-  }
 }
 
 /**

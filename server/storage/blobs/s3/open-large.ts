@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { BlobMissing } from '#server/lib/files/blob-trouble.ts'
 import { PIECE_BYTES } from '#server/lib/files/piece-sums.ts'
 import { piecesOf } from '#server/lib/files/pieces.ts'
-import type { OpenedBlob } from '../blobs.ts'
+import type { OpenedBlob } from '../file-parts.ts'
 import { hashIn } from '../segment-file.ts'
 
 /** Of a blob's bytes. */
