@@ -42,3 +42,15 @@ test('of a full shelf goes what was used longest ago', async () => {
   for (const key of [...all, 'a9']) if ((await cache.get(key)) !== null) kept.push(key)
   expect(kept).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'a9'])
 })
+
+test('of a full shelf nothing else goes when what is old was enough', async () => {
+  const folder = join(root, 'old and full')
+  const cache = blobCache(folder, 16_000)
+  const [old = '', ...young] = keys(9)
+  for (const key of [old, ...young]) await cache.put(key, Buffer.alloc(100))
+  // Used last, and older than all.
+  utimesSync(join(folder, 'a', old), ago(0), ago(31))
+  await blobCache(folder, 16_000).put('a9', Buffer.alloc(200))
+  expect(await cache.get(old)).toBe(null)
+  for (const key of [...young, 'a9']) expect(await cache.get(key)).not.toBe(null)
+})

@@ -38,8 +38,8 @@ export const blobCache = (folder: string, limitBytes: number): BlobCache => {
   const pathOf = (key: string) => join(shelfOf(key), key)
 
   const noteAdded = async (shelf: string, bytes: number): Promise<void> => {
-    // From the start on, a shelf may be full of what an earlier process left.
-    const { bytes: before, since } = added.get(shelf) ?? { bytes: shareBytes, since: 0 }
+    // Never looked at: it may be full of what an earlier process left.
+    const { bytes: before, since } = added.get(shelf) ?? { bytes: 0, since: 0 }
     const isDue = before + bytes >= shareBytes * LOOK_AFTER || Date.now() - since >= LOOK_MS
     if (!isDue) return void added.set(shelf, { bytes: before + bytes, since })
     added.set(shelf, { bytes: 0, since: Date.now() })
@@ -72,7 +72,7 @@ export const blobCache = (folder: string, limitBytes: number): BlobCache => {
   }
 }
 
-/** The time of access is that of use, and the time of change that of writing. */
+/** Its file says when it was used, by the time of access, and when it was written, by that of change. */
 const noteUse = async (path: string): Promise<void> => {
   const { atimeMs, mtime } = await stat(path)
   const now = new Date()
@@ -83,12 +83,15 @@ type Entry = { path: string; size: number; usedAt: number; writtenAt: number }
 
 /** Removes what is old, and then what was used longest ago while the shelf holds more than its share. */
 const emptyTo = async (shelf: string, shareBytes: number): Promise<void> => {
-  const entries = await entriesOf(shelf)
   const oldest = Date.now() - KEPT_MS
-  let bytes = entries.reduce((sum, { size }) => sum + size, 0)
-  const isFull = bytes > shareBytes
-  for (const { path, size, writtenAt } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (writtenAt >= oldest && !(isFull && bytes > shareBytes * EMPTIED_TO)) continue
+  const { old = [], young = [] } = Object.groupBy(await entriesOf(shelf), ({ writtenAt }) =>
+    writtenAt < oldest ? 'old' : 'young',
+  )
+  for (const { path } of old) await unlink(path).catch(() => {})
+  let bytes = young.reduce((sum, { size }) => sum + size, 0)
+  if (bytes <= shareBytes) return
+  for (const { path, size } of young.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (bytes <= shareBytes * EMPTIED_TO) return
     await unlink(path).catch(() => {})
     bytes -= size
   }
